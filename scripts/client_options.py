@@ -5,37 +5,38 @@ from collections.abc import Mapping
 
 OPTIONS = {
     "environment": (
-        'An `Environment`, `"production"`, `"staging"`, or `"sandbox"`. By default, the environment that the '
-        "variable `SUBSCRIBEKIT_ENVIRONMENT` names. Without the variable, pass `environment` or `base_url`."
+        'An `Environment`, `"production"`, `"staging"`, or `"sandbox"`. The default is the environment that '
+        "the variable `SUBSCRIBEKIT_ENVIRONMENT` names. If `SUBSCRIBEKIT_ENVIRONMENT` isn't set, pass `environment` or "
+        "`base_url`."
     ),
     "timeouts": ("The time limits for the steps of a request, in seconds."),
     "deadline": ("The time limit for a whole call with its retries, in seconds; `None` for no limit."),
     "retry": ("How often the SDK retries a call, and how long it waits before each retry."),
-    "wire_names": ("Wire names that the specification doesn't show."),
+    "wire_names": ("The wire names that the specification doesn't document."),
     "transport": (
         "An object that sends the requests instead of the client's own connections, such as a mock or the sandbox."
     ),
     "http_client": (
         "A client of httpx or httpx2 that sends the requests, with its proxies, mounts, hooks, and HTTP/2. "
-        "The SDK never closes it, and doesn't use its headers, cookies, `auth`, timeouts, and redirects."
+        "The SDK never closes this client, and doesn't use its headers, cookies, `auth`, timeouts, or redirects."
     ),
     "ssl_context": (
         "A TLS context that verifies certificates. The SDK changes the options of this context; see the page Security."
     ),
     "proxy": (
-        "The URL of a proxy, as `http://[user:password@]host:port`. By default, the value of the variable "
+        "The URL of a proxy, as `http://[user:password@]host:port`. The default is the value of the variable "
         "`SUBSCRIBEKIT_<ENVIRONMENT>_PROXY`. The SDK ignores `HTTPS_PROXY`."
     ),
     "limits": ("The maximum number of connections, and how long idle connections stay open."),
     "allow_insecure_loopback": ("Accept `http://` for 127.0.0.1, ::1, and localhost."),
     "trace": (
-        '`"auto"` to continue the current trace or start one, `"off"` to send no trace headers, or a '
-        "`TraceContext` to continue."
+        'Pass `"auto"` to continue the current trace or start a trace, `"off"` to send no trace headers, or the '
+        "`TraceContext` of a trace to continue."
     ),
     "observers": ("Objects that follow calls and requests, such as `Hooks` or `OpenTelemetry`."),
     "read_only": (
-        "Reject every operation that isn't a read, before anything is sent. `with_options` can't turn this "
-        "off. `SUBSCRIBEKIT_READ_ONLY=1` does the same for all clients of a process."
+        "Reject every operation that isn't a read, before anything is sent. `with_options` can't turn off `read_only`. "
+        "The variable `SUBSCRIBEKIT_READ_ONLY=1` makes all clients of a process read-only."
     ),
     "check_minor_units": (
         "Reject amounts with more decimal places than ISO 4217 defines for the currency, such as 19.999 USD."

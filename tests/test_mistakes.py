@@ -158,7 +158,8 @@ CALLS: dict[str, Mistake] = {
     ),
     "an unknown paginated call": Mistake(
         "user_mgmt", lambda c: c.entities.list("/users"), InvalidArgumentError,
-        "path must be one of the specification's paginated paths, with its placeholders",
+        "path must be one of the specification's paginated paths with its placeholders, such as "
+        "'/user/{userId}/groups'",
     ),
     "a paginated call without its id": Mistake(
         "user_mgmt", lambda c: c.entities.list("/user/{userId}/groups"), InvalidArgumentError,
@@ -237,7 +238,7 @@ CALLS: dict[str, Mistake] = {
     ),
     "a family of the billing API that has no such name": Mistake(
         "billing", lambda c: c.resource("Chargebacks", Account), InvalidArgumentError,
-        "name must be a collection in the plural, with lowercase letters and '_', such as 'chargebacks'",
+        "name must be the plural name of a resource, with lowercase letters and '_', such as 'chargebacks'",
     ),
     "a resource that is no model": Mistake(
         "billing", lambda c: c.resource("chargebacks", dict), InvalidArgumentError,
@@ -505,7 +506,8 @@ def test_a_model_stays_what_libraries_take_it_for() -> None:
 def test_stored_json_says_what_it_takes() -> None:
     with pytest.raises(TypeError, match=r"^model must be an instance of a model class, such as Account, not dict$"):
         to_json({"id": "a1"})  # type: ignore[arg-type]  # the mistake
-    with pytest.raises(TypeError, match=r"^kind must be a model class; write from_json\(Account, data\)$"):
+    expected = r"^kind must be a model class; pass the class first, as in from_json\(Account, data\)$"
+    with pytest.raises(TypeError, match=expected):
         from_json(b"{}", Account)  # type: ignore[arg-type]  # the mistake
     with pytest.raises(ValueError, match=r"^Account: data must be complete, standard JSON$"):
         from_json(Account, b"{}x")

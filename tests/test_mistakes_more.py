@@ -307,7 +307,10 @@ PATHS = {
 def test_a_list_of_entities_says_which_path_was_meant(path: Any, sentence: str, run: Run) -> None:
     with pytest.raises(InvalidArgumentError) as caught:
         run("user_mgmt", lambda client: client.entities.list(path), transport=Service())
-    said = "entities.list: path must be one of the specification's paginated paths, with its placeholders"
+    said = (
+        "entities.list: path must be one of the specification's paginated paths with its placeholders, such as "
+        "'/user/{userId}/groups'"
+    )
     assert str(caught.value).removeprefix("entities.list: ") == (
         f"{said}{'; ' if sentence else ''}{sentence}".removeprefix("entities.list: ")
     )
@@ -318,7 +321,7 @@ def test_a_list_of_entities_says_which_path_was_meant(path: Any, sentence: str, 
 CALLED: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
     "a swapped event": (
         lambda: webhooks.record_if_new(set(), WebhookEvent(message_id="m1")), TypeError,
-        "event must be a WebhookEvent, not set; write webhooks.record_if_new(event, 'webhooks.db')",
+        "event must be a WebhookEvent, not set. Write webhooks.record_if_new(event, 'webhooks.db')",
     ),
     "days as text": (
         lambda: Sandbox().advance(days="31"), TypeError,  # type: ignore[arg-type]  # the mistake
@@ -350,7 +353,7 @@ CALLED: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
     ),
     "a handler of one argument": (
         lambda: Sandbox().webhooks.subscribe(lambda event: event, key="k"), TypeError,  # type: ignore[arg-type,misc]
-        "to must accept the raw body and the signature; define it as def handler(body, signature)",
+        "to must accept the raw body and the signature; write def handler(body, signature)",
     ),
     "a class by the name of the API": (
         lambda: Sandbox().webhooks.subscribe(print, key="k", classes=["subscriptions"]), ValueError,

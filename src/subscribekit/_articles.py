@@ -2,7 +2,7 @@
 
 
 def with_article(kind: type | str) -> str:
-    """Return a name, or the name of a type, after its article.
+    """Return a name, or the name of a type, with the indefinite article before it.
 
     The sound decides the article, as in `a URL` and `an SSLContext`.
     """

@@ -21,7 +21,7 @@ def without_apostrophe(text: str) -> str:
 
 
 def write_rows(path: str | os.PathLike[str], head: Sequence[str], rows: Iterable[Iterable[str | int]]) -> int:
-    """Write a CSV file that only its owner can read, and that gets its name only when it's complete.
+    """Write a CSV file that only its owner can read, under a temporary name until the file is complete.
 
     Before calling this function, the caller must apply `safe_text` to texts that come from outside the SDK.
 

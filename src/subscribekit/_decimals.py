@@ -1,6 +1,6 @@
 """Decimal contexts for the SDK's own calculations.
 
-Python's current and default contexts aren't used, because the application can change them.
+The SDK doesn't use Python's current and default decimal contexts, because the application can change those contexts.
 """
 
 from decimal import MAX_EMAX, MIN_EMIN, ROUND_HALF_EVEN, Context, DecimalException, DivisionByZero, InvalidOperation

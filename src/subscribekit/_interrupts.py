@@ -57,6 +57,6 @@ def raised_by_signal(failure: BaseException, handled: int = 0) -> BaseException 
     Args:
         failure: The error of an exchange.
         handled: `Progress.handled`, the `id` of the exception that the caller was already handling. The handled
-            exception and its causes are unrelated to the failure.
+            exception and its causes didn't cause the failure.
     """
     return next((each for each in chain(failure, handled) if is_of_signal(each)), None)

@@ -38,9 +38,9 @@ def decode(data: bytes) -> JSON:
 def decode_response(data: bytes) -> tuple[JSON, bool]:
     """Parse JSON like `decode`, but faster, and return whether `check_numbers` would accept the value.
 
-    To find duplicate keys, the function compares the number of strings in the parsed value with the number in the
-    bytes. The numbers also differ if a string contains a quotation mark. Therefore, if the numbers differ, `decode`
-    parses the bytes again.
+    To find duplicate keys, the function compares the number of strings in the parsed value with the number of quotation
+    marks in the bytes. If the two numbers don't match, `decode` parses the bytes again, because a quotation mark within
+    a string has the same effect as a duplicate key.
 
     Raises:
         DamagedJSONError: The data isn't UTF-8, isn't complete, isn't standard JSON, or contains duplicate keys.
@@ -90,7 +90,7 @@ def _survey(value: JSON) -> tuple[int, bool]:
     groups: list[Collection[JSON]] = [(value,)]
     for group in groups:  # the loop itself appends to `groups`
         for item in group:
-            if type(item) is str:  # checked first, because strings are the most frequent
+            if type(item) is str:  # strings are checked first, because strings are the most frequent values
                 continue
             others += 1
             if type(item) is dict:
@@ -143,7 +143,7 @@ def _write(value: object, number: Callable[[int | Decimal], str]) -> Iterator[st
     elif isinstance(value, Sequence) and not isinstance(value, bytes | bytearray):
         yield from _write_array(cast("Sequence[object]", value), number)
     else:
-        raise TypeError(f"a value of type {type(value).__name__} can't be sent as JSON; amounts are Decimal or int")
+        raise TypeError(f"a value of type {type(value).__name__} can't be sent as JSON; pass amounts as Decimal or int")
 
 
 def _write_object(value: Mapping[object, object], number: Callable[[int | Decimal], str]) -> Iterator[str]:

@@ -27,7 +27,7 @@ def create(path: Path) -> int:
 
 
 def replace(path: Path) -> int:
-    """Create a file like `create`, after removing a file or link that has its name, but not the target of the link."""
+    """Remove a file or link with this name, but not the target of the link, and create a file like `create`."""
     path.unlink(missing_ok=True)
     return create(path)
 
@@ -46,8 +46,8 @@ def reopen(path: Path) -> int:
 
     Raises:
         FileNotFoundError: The file doesn't exist.
-        PermissionError: The path is a link, or the file isn't a regular file, has a second name, has another owner, or
-            can be read or changed by other users.
+        PermissionError: The path is a link, or not a regular file. The file has a second name or another owner, or can
+            be read or changed by other users.
         OSError: The file can't be opened.
     """
     if path.is_symlink():
@@ -72,7 +72,7 @@ def _foreign() -> PermissionError:
 
 @contextmanager
 def whole_file(path: Path) -> Generator[TextIO]:
-    """Open a text file for writing, which gets its name only when it's complete. Line ends are written unchanged.
+    """Open a text file for writing, under a temporary name until it's complete. Line ends are written unchanged.
 
     Raises:
         OSError: The file can't be written.

@@ -1,6 +1,6 @@
 """Sets the module of public classes and functions to the package that users import them from.
 
-`help`, reprs, and pickles then contain the name of the public package.
+Because of this module, `help`, reprs, and pickles contain the name of the public package.
 """
 
 from inspect import isfunction

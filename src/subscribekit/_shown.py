@@ -1,7 +1,8 @@
-"""The names of the values that the SDK can show. The SDK masks all other values, which may be personal or secret.
+"""The names of the values that the SDK can show.
 
-The table isn't used for models, which mask the fields that are marked `Masked`. The classes in `_sealed` mask
-credentials and bodies.
+The SDK masks values whose names aren't in this table, because such values may be personal or secret. Models don't use
+this table, because models mask the fields that are marked `Masked`. The classes in `_sealed` mask credentials and
+bodies.
 """
 
 from collections.abc import Mapping
@@ -34,8 +35,8 @@ SHOWN: Final[Mapping[Place, frozenset[str]]] = {
         "quantity", "reason_code", "send_cancellation_notice", "settle", "status", "to_date",
         "transactionId", "type", "vid"
     }),
-    # The objects and lists that contain the plain values to show in a preview. In other objects, the caller may have
-    # chosen the names.
+    # The objects and lists that contain the plain values to show in a preview. The preview shows no values of other
+    # objects, because the caller may have chosen the names in them.
     "request_objects": frozenset({
         "account", "billing_plan", "campaign", "data", "items", "parent", "payment_method",
         "payment_methods", "product", "rate_plan", "replaced_by", "replaces", "source_payment_method",
@@ -55,7 +56,7 @@ SHOWN: Final[Mapping[Place, frozenset[str]]] = {
     "recorded_lists": frozenset({
         "data", "next", "object", "previous", "total_count", "url"
     }),
-    # The amounts to keep in the recording of a test, which needs the amounts, although a charge's repr masks them.
+    # The amounts to keep in the recording of a test, although the repr of a charge masks the amounts.
     "recorded_amounts": frozenset({
         "amount", "taxAmount"
     }),

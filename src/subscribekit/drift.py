@@ -41,9 +41,10 @@ __all__ = ["DriftDetector", "DriftError", "Finding", "Kind"]
 Kind: TypeAlias = Literal["unknown_field", "unparsed_value", "unknown_enum", "unknown_code"]
 
 MAX_FINDINGS: Final = 1000
-"""The maximum number of stored findings, which limits the memory. The detector only counts further findings."""
+"""The maximum number of stored findings, which limits the memory. The detector counts further findings, but doesn't
+store them."""
 MAX_VALUES: Final = 10
-"""The maximum number of stored values for each field. A field with more values probably isn't enumerated."""
+"""The maximum number of stored values for each field. A field with more different values probably isn't enumerated."""
 _MAX_TEXT = 64
 _MANY = "(further values)"
 
@@ -155,7 +156,7 @@ class DriftDetector(ResultObserver):
         """Raise `DriftError` if there are findings, for example to fail a scheduled job.
 
         Args:
-            accepted: An earlier result of `to_json` that you reviewed. The findings in this result don't raise an
+            accepted: An earlier result of `to_json` that you reviewed. Findings that `accepted` contains don't raise an
                 error, regardless of their counts.
 
         Raises:
@@ -268,7 +269,7 @@ _MAX_DIGITS = 5
 def _shown(text: str, *, is_value: bool = False) -> str:
     """Return a name, a value, or an error code for a report.
 
-    For a text that is too long or could be a personal number, the function returns a description instead.
+    If the text is too long or could be a personal number, return a description of the text.
     """
     form = _VALUE if is_value else _NAME
     is_number = sum(character.isdigit() for character in text) > _MAX_DIGITS
@@ -318,7 +319,8 @@ def _accepted(text: str | bytes) -> set[tuple[object, ...]]:
             raise problem
         if isinstance(each, dict) and each.get("kind") not in kinds:
             raise InvalidArgumentError(
-                f"accepted has a kind other than {', '.join(kinds)}; review the findings, and store a new to_json()"
+                f"accepted has a kind other than {', '.join(kinds)}. Review the findings, and store a new result of "
+                "to_json()"
             )
         known.add(key)
     return known

@@ -31,7 +31,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from dataclasses import field as dataclass_field  # FieldError has an attribute named `field`
+from dataclasses import field as dataclass_field  # renamed, because `FieldError` has an attribute named `field`
 from datetime import datetime
 from typing import Literal, Self, TypeAlias
 
@@ -143,7 +143,7 @@ class ConnectionFailedError(SubscribekitError):
     """The connection failed before a complete response arrived.
 
     The outcome is `not_sent` if no byte of the request left the machine. The outcome is `rejected` if a read was sent.
-    If a write may have reached the service, the SDK raises `OutcomeUnknownError` instead.
+    If a write may have reached the service, the SDK raises `OutcomeUnknownError` and not this error.
     """
 
 
@@ -210,12 +210,12 @@ class APIError(SubscribekitError):
         request_id: The `Request-Id` (billing API) or the `X-B3-TraceId` (account-lifecycle API) of the response.
         body: The parsed body, or `None` if the body wasn't JSON. The error's text, `vars(error)`, pickles, and copies
             don't contain the body, because a body can contain a card number or a stack trace.
-        keep_body: Set this to `True` to include the body in pickles and copies.
+        keep_body: `True` to include the body in pickles and copies of the error.
         headers: The headers of the response, with lowercase names and without cookies.
     """
 
     __slots__ = ("_body",)
-    _body: Callable[[], JSON]  # a function, because error trackers that record variables would show a dict
+    _body: Callable[[], JSON]  # a function, because error trackers would show the contents of a dict
 
     outcome: Outcome = "rejected"
     status_code: int = 0
@@ -287,11 +287,11 @@ class NotFoundError(APIError):
 
 
 class PartnerSubscriptionNotFoundError(NotFoundError):
-    """Error code `partner-subscription-not-found`: the gateway has no such partner subscription (E7)."""
+    """Error code `partner-subscription-not-found`: the partner subscription doesn't exist in the gateway (E7)."""
 
 
 class UserNotFoundError(NotFoundError):
-    """Error code `user-not-found`: the account-lifecycle API has no such user."""
+    """Error code `user-not-found`: the user doesn't exist in the account-lifecycle API."""
 
 
 class ConflictError(APIError):
@@ -385,7 +385,7 @@ class OutcomeUnknownError(SubscribekitError):
         reconcile_key: The ID to search for, if any. The ID is the `transaction_id` of an entitlement charge,
             `user/array` for custom data, and otherwise the ID in the body or in the path.
         original_transaction_id: The ID of the charge to refund, if the call is a refund through the gateway (E8).
-        phase: How far the request got, if the transport reports it.
+        phase: How far the request got, if the transport reports the progress of the request.
         likely_applied: `True` if the service returned a success status, but the body is missing, damaged, or about
             another resource; otherwise `None`.
         sent_at: The start of the last attempt, in UTC.
@@ -414,9 +414,9 @@ class OutcomeUnknownError(SubscribekitError):
     def record(self) -> tuple[tuple[str, str], ...]:
         """Data for `client.resolve(error)`, as pairs of a name and a string.
 
-        The record contains identifiers, keyed digests of the sent values, and the time of sending. That time is from
-        three clocks that can't be set, which are the monotonic clock, the machine's boot clock with its boot ID, and
-        the service's clock. Pickles and copies of the error contain the record, and you can store the record as JSON.
+        The record contains identifiers, keyed digests of the sent values, and the time of sending. The time of sending
+        is from three clocks that can't be set: the monotonic clock, the machine's boot clock with its boot ID, and the
+        service's clock. Pickles and copies of the error contain the record, and you can store the record as JSON.
         """
         kept: tuple[tuple[str, str], ...] = vars(self).get("_record", ())
         return kept
@@ -435,16 +435,16 @@ class BulkError(SubscribekitError):
 
 
 class LedgerError(BulkError):
-    """The ledger of a bulk run can't be used, at least not now.
+    """The ledger of a bulk run can't be used.
 
-    The file isn't a ledger, is damaged, is locked by another program, or belongs to a newer version of the SDK or to
-    another environment or origin. The disk may also be full. The SDK doesn't change the content of the ledger.
+    The file isn't a ledger, is damaged, or is locked by another program. The ledger belongs to a newer version of the
+    SDK, or to another environment or origin. The disk is full. The SDK doesn't change the content of the ledger.
     """
 
 
 class LeaseLostError(BulkError):
     """A process paused for longer than its lease, so another process may have claimed its items.
 
-    After the lease expired, the process sent nothing more. An item that it had sent is `unknown`, unless the process
-    wrote the item's outcome in time. To send the remaining items, start the process again.
+    After the lease expired, the process sent nothing more. An item that the process had sent is `unknown`, unless the
+    process wrote the item's outcome in time. To send the remaining items, start the process again.
     """

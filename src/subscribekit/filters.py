@@ -30,8 +30,8 @@ _PLAIN_STRING_ADVICE: Final = "If you know the notation of the service, pass the
 _NAME: Final = r"[A-Za-z_][A-Za-z0-9_-]*"
 _PATH: Final = re.compile(rf"{_NAME}(?:\.{_NAME})*")
 
-# The names of operators, because some parsers would read a property with such a name as an operator, and E9 deletes the
-# selected items.
+# A property can't have the name of an operator, because some parsers would read the name as an operator, so that E9
+# could delete the wrong items.
 _RESERVED: Final = frozenset({"and", "or", "not", "eq", "ne", "gt", "ge", "lt", "le", "sw", "ew", "co"})
 
 _MAX_DIGITS: Final = 28  # the maximum number of digits in every number that the SDK sends (H45)
@@ -188,8 +188,8 @@ def _check_path(path: object) -> None:
         raise InvalidArgumentError(f"a property path must be a str, not {type(path).__name__}")
     if _PATH.fullmatch(path) is None:
         raise InvalidArgumentError(
-            "a property path must be one or more names joined by dots; each name starts with a letter or an underscore "
-            "and contains only letters, digits, underscores, and hyphens"
+            "a property path must be one or more names joined by dots. Each name must start with a letter or an "
+            "underscore, and contain only letters, digits, underscores, and hyphens"
         )
     if path.lower() in _RESERVED:
         raise InvalidArgumentError(f"a property can't have the name of a filter operator. {_PLAIN_STRING_ADVICE}")
@@ -255,15 +255,17 @@ def _timestamp(value: datetime) -> str:
         raise InvalidArgumentError("a datetime in a filter must have a time zone, for example tzinfo=datetime.UTC")
     if offset % timedelta(minutes=1):
         raise InvalidArgumentError(
-            "the UTC offset of a datetime in a filter must be whole minutes; convert it with .astimezone(UTC)"
+            "the UTC offset of a datetime in a filter must be whole minutes; convert the datetime with .astimezone(UTC)"
         )
     return _quoted(value.isoformat())
 
 
 def _quoted(value: str) -> str:
-    text = str.__str__(value)  # str() could return an enum member's name instead of its value.
-    # The escaping of characters in filters (E9) isn't documented. With wrong escaping, the service would read the rest
-    # of the value as part of the filter (H43). An apostrophe needs no escape between double quotes.
+    # `str(value)` could return the name of an enum member instead of the member's value.
+    text = str.__str__(value)
+    # The escaping of characters in filters (E9) isn't documented. If the SDK escaped a character in the wrong way, the
+    # service would read the rest of the value as part of the filter (H43). An apostrophe needs no escape between double
+    # quotes.
     if _has_unsendable(text) or '"' in text or "\\" in text:
         raise InvalidArgumentError(
             "a filter value can't contain a double quote, a backslash, a control character, or a lone surrogate, "

@@ -114,7 +114,8 @@ class _Instruments:
         self.request_duration = meter.create_histogram(
             "http.client.request.duration",
             unit="s",
-            description="Duration of HTTP client requests.",  # the conventions' text, because meters compare texts
+            # the text of the HTTP semantic conventions, because meters compare the descriptions of instruments
+            description="Duration of HTTP client requests.",
             explicit_bucket_boundaries_advisory=_SECONDS,
         )
 
@@ -135,7 +136,7 @@ class _ObservedCall(CallObserver):
         within = None if parent is None else trace.set_span_in_context(trace.NonRecordingSpan(parent))
         self._span = tracer.start_span(call.operation, within, kind=SpanKind.INTERNAL, attributes=attributes)
         if parent is not None and self._span.get_span_context().span_id == parent.span_id:
-            self._span = trace.INVALID_SPAN  # without an OpenTelemetry SDK, `start_span` created no span
+            self._span = trace.INVALID_SPAN  # if no OpenTelemetry SDK is installed, `start_span` created no span
         self._token = context.attach(trace.set_span_in_context(self._span))
         self._request: Span | None = None
         self._request_began = 0.0
@@ -151,8 +152,8 @@ class _ObservedCall(CallObserver):
         name = f"{call.method} {call.path_template}"
         self._request = self._tracer.start_span(name, kind=SpanKind.CLIENT, attributes=attributes)
         self._request_began = time.perf_counter()
-        # Without an OpenTelemetry SDK, the span is a copy of the parent span, or invalid, so the span has no ID of its
-        # own.
+        # If no OpenTelemetry SDK is installed, the span is a copy of the parent span, or invalid, so the span has no ID
+        # of its own.
         own, parent = self._request.get_span_context(), self._span.get_span_context()
         return f"{own.span_id:016x}" if own.is_valid and own.span_id != parent.span_id else None
 
@@ -208,7 +209,7 @@ class _ObservedCallOnly(_ObservedCall):
 
 
 def _block_around() -> SpanContext | None:
-    """Return the `subscribekit.trace()` block around a call, or `None` without a block, or if a span is active."""
+    """Return the `subscribekit.trace()` block around a call, or `None` if there's no block or if a span is active."""
     block = around()
     if block is None or trace.get_current_span().get_span_context().is_valid:
         return None

@@ -1,8 +1,8 @@
 """Transports for the argument `transport`, and the types that `transport` and `http_client` accept.
 
 A sync client accepts an `HttpTransport` or an `HttpClient`. An async client accepts an `AsyncHttpTransport` or an
-`AsyncHttpClient`. The classes of httpx and httpx2 are such types, and so are derived classes, such as those of
-httpx-aiohttp.
+`AsyncHttpClient`. The transports and clients of httpx and httpx2 match the types in this module, and so do derived
+classes, such as the transport of httpx-aiohttp.
 """
 
 from ssl import SSLContext
@@ -34,7 +34,7 @@ _WITH_HTTPX: dict[str, str] = {
     "AsyncPooledTransport": "_core.http.backends.pooled_async",
     "PooledTransport": "_core.http.backends.pooled",
 }
-"""The names whose modules import httpx. The rest of this module doesn't import httpx."""
+"""The public names whose modules import httpx. The rest of this module doesn't import httpx."""
 
 
 def direct(*, ssl_context: SSLContext | None = None, proxy: str | None = None, limits: Limits | None = None) -> Direct:

@@ -68,6 +68,15 @@ Account.model_validate_json(client.get("/accounts/small").content)
 from subscribekit.models import Account
 client.request("GET", "/accounts/small", result=Account)
 """,
+    "subscribekit, direct()": """
+from subscribekit import BillingClient
+from subscribekit.transports import direct
+client = BillingClient(
+    base_url="{url}", api_user="u", api_key="k", allow_insecure_loopback=True, transport=direct()
+)
+from subscribekit.models import Account
+client.request("GET", "/accounts/small", result=Account)
+""",
     "openai": """
 from openai import BaseModel, OpenAI
 class Account(BaseModel):

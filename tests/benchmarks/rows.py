@@ -19,6 +19,7 @@ HTTPX = "httpx by hand"
 PYDANTIC = "httpx + pydantic by hand"
 FROM_BYTES = "the same, pydantic parses"
 SDK = "subscribekit"
+DIRECT = "subscribekit, direct()"
 DBOS = "DBOS on SQLite"
 
 SMALL = "/accounts/small"
@@ -78,6 +79,7 @@ def _calls(scale: Scale, url: str) -> list[Row]:
         HTTPCORE: by_hand.httpcore_get(url, SMALL),
         HTTPX: by_hand.httpx_get(url, SMALL, as_dict),
         SDK: _sdk(lambda sdk: sdk.get(url, SMALL)),
+        DIRECT: _sdk(lambda sdk: sdk.get(url, SMALL, without_httpx=True)),
     }
     account = {
         RAW: by_hand.raw_get(url, ACCOUNT),
@@ -85,6 +87,7 @@ def _calls(scale: Scale, url: str) -> list[Row]:
         HTTPX: by_hand.httpx_get(url, ACCOUNT, as_dict),
         PYDANTIC: by_hand.httpx_get(url, ACCOUNT, as_account),
         SDK: _sdk(lambda sdk: sdk.get(url, ACCOUNT)),
+        DIRECT: _sdk(lambda sdk: sdk.get(url, ACCOUNT, without_httpx=True)),
     }
     for name in _peers(scale, *peers.TITLES):
         small[peers.TITLES[name]] = peers.get_small(name, url)
@@ -96,11 +99,29 @@ def _calls(scale: Scale, url: str) -> list[Row]:
     }
     one, many = _async_calls(scale, url, 1), _async_calls(scale, url, TASKS)
     return [
-        Row("one GET, small object, sync", "call", "cpu", HTTPX, small, scale.calls, scale.rounds, {SDK: 0.72}),
         Row(
-            f"{THREADS} threads, GETs", "call", "wall", HTTPX, threads, scale.task_calls, scale.list_rounds, {SDK: 0.6}
+            "one GET, small object, sync",
+            "call",
+            "cpu",
+            HTTPX,
+            small,
+            scale.calls,
+            scale.rounds,
+            {SDK: 0.60, DIRECT: 0.36},
         ),
-        Row("one GET, 3 KB account, sync", "call", "cpu", PYDANTIC, account, scale.calls, scale.rounds, {SDK: 0.85}),
+        Row(
+            f"{THREADS} threads, GETs", "call", "wall", HTTPX, threads, scale.task_calls, scale.list_rounds, {SDK: 0.56}
+        ),
+        Row(
+            "one GET, 3 KB account, sync",
+            "call",
+            "cpu",
+            PYDANTIC,
+            account,
+            scale.calls,
+            scale.rounds,
+            {SDK: 0.75, DIRECT: 0.50},
+        ),
         Row(
             "one GET, small object, async",
             "call",
@@ -109,7 +130,7 @@ def _calls(scale: Scale, url: str) -> list[Row]:
             one,
             scale.calls,
             scale.rounds,
-            {SDK: 0.5},
+            {SDK: 0.40, DIRECT: 0.24},
         ),
         Row(
             f"{TASKS} tasks, GETs, async",
@@ -119,7 +140,7 @@ def _calls(scale: Scale, url: str) -> list[Row]:
             many,
             scale.task_calls,
             scale.list_rounds,
-            {SDK: 0.26},
+            {SDK: 0.27, DIRECT: 0.18},
         ),
     ]
 
@@ -129,6 +150,7 @@ def _async_calls(scale: Scale, url: str, tasks: int) -> dict[str, Contender]:
         RAW: by_hand.async_raw_get(url, SMALL, tasks),
         HTTPX: by_hand.async_httpx_get(url, SMALL, as_dict, tasks=tasks),
         SDK: _sdk(lambda sdk: sdk.async_get(url, SMALL, tasks=tasks)),
+        DIRECT: _sdk(lambda sdk: sdk.async_get(url, SMALL, tasks=tasks, without_httpx=True)),
     }
     if tasks == 1:
         found[HTTPCORE] = by_hand.async_httpcore_get(url, SMALL)
@@ -154,8 +176,8 @@ def _lists(scale: Scale, url: str) -> list[Row]:
     }
     title = f"{scale.items:,} accounts, 100 a page"
     return [
-        Row(f"{title}, sync", "item", "cpu", PYDANTIC, blocking, scale.items, scale.list_rounds, {SDK: 0.7}),
-        Row(f"{title}, async", "item", "cpu", PYDANTIC, looped, scale.items, scale.list_rounds, {SDK: 0.7}),
+        Row(f"{title}, sync", "item", "cpu", PYDANTIC, blocking, scale.items, scale.list_rounds, {SDK: 0.83}),
+        Row(f"{title}, async", "item", "cpu", PYDANTIC, looped, scale.items, scale.list_rounds, {SDK: 0.83}),
     ]
 
 
@@ -237,7 +259,7 @@ def _starts(scale: Scale, server: Loopback) -> list[Row]:
     names = _peers(scale, *peers.TITLES)
     imports = {"httpx": fresh.importing("httpx"), SDK: fresh.importing("subscribekit")}
     imports |= {peers.TITLES[name]: fresh.importing(name) for name in names}
-    own = (RAW, HTTPX, PYDANTIC, SDK)
+    own = (RAW, HTTPX, PYDANTIC, SDK, DIRECT)
     replies = {name: fresh.first_reply(name, server) for name in own}
     replies |= {peers.TITLES[name]: fresh.first_reply(name, server) for name in names if name in fresh.FIRST_REPLY}
     return [

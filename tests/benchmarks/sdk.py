@@ -5,25 +5,27 @@ from __future__ import annotations
 from benchmarks.drive import blocking, looped, spin, spread, threaded
 from benchmarks.measure import Contender
 from subscribekit import AsyncBillingClient, AsyncUserMgmtClient, BillingClient, UserMgmtClient
+from subscribekit.transports import direct
 
 PAGE = 100
 
 
-def get(url: str, path: str, *, threads: int = 1) -> Contender:
-    """Get one account, blocking, in so many threads."""
+def get(url: str, path: str, *, threads: int = 1, without_httpx: bool = False) -> Contender:
+    """Get one account in each of `threads` threads, with or without httpx above the SDK's connections."""
     account = path.rpartition("/")[2]
-    return blocking(lambda: _client(url), threaded(lambda client: client.accounts.retrieve(account), threads))
+    open_client = _direct_client if without_httpx else _client
+    return blocking(lambda: open_client(url), threaded(lambda client: client.accounts.retrieve(account), threads))
 
 
-def async_get(url: str, path: str, *, tasks: int = 1) -> Contender:
-    """Get one account in so many tasks."""
-
+def async_get(url: str, path: str, *, tasks: int = 1, without_httpx: bool = False) -> Contender:
+    """Get one account in each of `tasks` tasks, with or without httpx above the SDK's connections."""
+    open_client = _async_direct_client if without_httpx else _async_client
     account = path.rpartition("/")[2]
 
     async def call(client: AsyncBillingClient) -> object:
         return await client.accounts.retrieve(account)
 
-    return looped(lambda: _async_client(url), spread(call, tasks))
+    return looped(lambda: open_client(url), spread(call, tasks))
 
 
 def walk(url: str, *, prefetch: bool = False, work_per_page: float = 0.0) -> Contender:
@@ -78,3 +80,11 @@ def _client(url: str) -> BillingClient:
 
 def _async_client(url: str) -> AsyncBillingClient:
     return AsyncBillingClient(base_url=url, api_user="u", api_key="k", allow_insecure_loopback=True)
+
+
+def _direct_client(url: str) -> BillingClient:
+    return BillingClient(base_url=url, api_user="u", api_key="k", allow_insecure_loopback=True, transport=direct())
+
+
+def _async_direct_client(url: str) -> AsyncBillingClient:
+    return AsyncBillingClient(base_url=url, api_user="u", api_key="k", allow_insecure_loopback=True, transport=direct())

@@ -96,7 +96,7 @@ def test_two_identifiers_of_different_resources_are_refused(name: str, of: dict[
 
     async def story() -> None:
         async with sandbox.async_billing() as client:
-            with pytest.raises(InvalidArgumentError, match="pass the same identifier in both"):
+            with pytest.raises(InvalidArgumentError, match="same identifier in the body and in the method's arguments"):
                 await call(client, body(**of), "mine")
 
     asyncio.run(story())

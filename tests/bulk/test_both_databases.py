@@ -60,7 +60,7 @@ def test_purging_during_a_read_ends_soon_and_reports_old_pages(place: str, monke
         with reader._open().database.read() as connection:
             connection.exec_driver_sql("SELECT count(*) FROM subscribekit_items").one()
             with pytest.raises(
-                LedgerError, match="is being read by another program, so its old pages were not removed"
+                LedgerError, match="is being read by another program, so its files still contain the purged data"
             ):
                 run.purge_data()
             assert len(waits) < 5  # there are few tries, because the database itself waits at each one

@@ -78,7 +78,7 @@ def test_a_bar_without_tqdm_is_refused_before_anything_is_sent(tmp_path: Path, m
     monkeypatch.setattr("subscribekit.bulk._sending.progress.find_spec", lambda name: None)
     with client_of() as client, opened(tmp_path / "l.db", client) as run:
         run.add(jobs(client, 1))
-        with pytest.raises(InvalidArgumentError, match="pip install tqdm, or pass a callable"):
+        with pytest.raises(InvalidArgumentError, match="pip install tqdm, or pass a function"):
             next(run.send(progress=True))
         assert run.counts().ready == 1
         seen: list[Counts] = []

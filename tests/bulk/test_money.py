@@ -158,7 +158,7 @@ def test_a_recorded_outcome_counts(place: str) -> None:
 @pytest.mark.parametrize(
     ("make", "why"),
     [
-        (lambda c: c.prepare.request("POST", "/v1/x", result=dict, json={"amount": 5}), "no amount and currency"),
+        (lambda c: c.prepare.request("POST", "/v1/x", result=dict, json={"amount": 5}), "no amount or no currency"),
         (
             lambda c: c.prepare.request("POST", "/v1/x", result=dict, json={"amount": "5", "currency": "USD"}),
             "no amount",
@@ -221,12 +221,12 @@ UNCOUNTED: dict[str, tuple[Callable[[Any], Any], str]] = {
     "a negative price": (sale(line(), line("-490")), "negative"),
     "a negative quantity": (sale(line(quantity="-1")), "negative"),
     "an added discount": (sale(line(discount=Decimal(1))), "discount of an item is above 0"),
-    "no currency": (sale(line(), currency=None), "no amount and currency"),
+    "no currency": (sale(line(), currency=None), "no amount or no currency"),
     "items of another request": (
         lambda c: c.prepare.request(
             "POST", "/x", result=dict, json={"currency": "USD", "items": [{"price": 1, "tax_type": "Inclusive"}]}
         ),
-        "no amount and currency",
+        "no amount or no currency",
     ),
     "a refund without its tax": (refund(amount_includes_tax=False), "amount_includes_tax isn't true"),
     "a refund of items": (refund(refund_items=[RefundItem(amount=Decimal(90))]), "refund_items and amount are both"),

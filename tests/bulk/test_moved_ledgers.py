@@ -112,7 +112,7 @@ def test_a_database_behind_a_new_link_is_charged_once(workers: Workers, path: Pa
     workers.ended(first, second)
     assert set(workers.server.effects.values()) == {1}
     assert "was moved, removed, or replaced while it was open" in workers.errors
-    assert "needs its charges.db-wal, but there is none" in workers.errors
+    assert "needs its original charges.db-wal, but the folder doesn't contain that file" in workers.errors
     assert len(workers.server.arrived) == 6 + WORKERS
 
     path.unlink()
@@ -138,7 +138,7 @@ def test_a_database_without_its_log_is_charged_once(workers: Workers, path: Path
     path.rename(elsewhere)
     workers.ended(workers.start(elsewhere))
     assert set(workers.server.effects.values()) == {1}
-    assert "needs its charges.db-wal, but there is none" in workers.errors
+    assert "needs its original charges.db-wal, but the folder doesn't contain that file" in workers.errors
     assert [each.name for each in files(elsewhere)] == ["charges.db"]
 
     Path(f"{path}-wal").rename(f"{elsewhere}-wal")
@@ -152,7 +152,7 @@ def test_copied_files_are_resumed_after_they_are_accepted(workers: Workers, path
     for each in files(path):
         shutil.copy(each, elsewhere.parent)
     workers.ended(workers.start(elsewhere))
-    assert "the one beside it is a different file" in workers.errors
+    assert "needs its original charges.db-wal, but the folder contains a different file" in workers.errors
     assert "pass accept_moved=True (bulk resume --accept-moved)" in workers.errors
     workers.ended(workers.start(elsewhere, accepts=True))
     assert workers.counts(elsewhere) == Counts(done=ITEMS - WORKERS, unknown=WORKERS)
@@ -196,7 +196,7 @@ def test_the_last_process_that_closes_removes_the_mark(workers: Workers, path: P
     first = workers.start(path)
     workers.until(6 + WORKERS, first)
     assert "ready=" in output_of(workers.start(path, counts=True))  # this process opens and closes the same ledger
-    with pytest.raises(LedgerError, match="there is none"):
+    with pytest.raises(LedgerError, match="the folder doesn't contain that file"):
         workers.counts(copied_alone(path, elsewhere))
     workers.go.set()
     workers.ended(first)
@@ -227,7 +227,7 @@ def is_marked(path: Path) -> bool:
     except LedgerError as error:
         message = str(error)
     copy.unlink()
-    assert message == "" or "needs its copy.db-wal, but there is none" in message
+    assert message == "" or "needs its original copy.db-wal, but the folder doesn't contain that file" in message
     return message != ""
 
 

@@ -93,7 +93,8 @@ def test_an_item_recorded_as_not_applied_is_sent_again(lost: Lost) -> None:
 )
 def test_a_recorded_result_must_have_the_type_of_the_call(lost: Lost, state: str, result: object) -> None:
     with pytest.raises(
-        InvalidArgumentError, match=r"result must be what entitlements\.charge returns, and needs state='applied'"
+        InvalidArgumentError,
+        match=r"result is allowed only with state='applied', and must be a result of entitlements\.charge",
     ):
         lost.record(state, result=result)
 

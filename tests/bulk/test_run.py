@@ -119,7 +119,7 @@ def test_only_prepared_writes_are_accepted(path: Path) -> None:
     with client_of() as client, opened(path, client) as run:
         for wrong, message in (
             (client.prepare.subscriptions.retrieve("s"), "is a read"),
-            ("request", "client.prepare returns"),
+            ("request", "must be a prepared request"),
             (BillingClient(environment="sandbox").prepare.payments.reverse("p"), "prepared by a BillingClient"),
             (client_other().prepare.entitlements.charge("p", charge(1)), "was prepared for"),
         ):
@@ -447,7 +447,10 @@ def test_a_run_and_its_items_are_shown(path: Path) -> None:
 @pytest.mark.parametrize("duplicate", [copy.copy, pickle.dumps])
 def test_a_run_cannot_be_copied(path: Path, duplicate: Callable[[object], object]) -> None:
     with client_of() as client, opened(path, client) as run:
-        with pytest.raises(TypeError, match=r"a Run holds a client and a ledger .* make one in each process"):
+        with pytest.raises(
+            TypeError,
+            match=r"a Run contains a client and an open ledger, .* create a Run with the same ledger in each process",
+        ):
             duplicate(run)
         run.add(jobs(client, 1))
     assert run._repr_html_() == "<code>&lt;Run that is closed&gt;</code>"

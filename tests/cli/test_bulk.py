@@ -121,7 +121,7 @@ def test_a_ledger_that_nothing_was_added_to(shell: Shell, tmp_path: Path) -> Non
         pass
     done = shell("bulk", "status", str(tmp_path / "empty.db"), columns=300)
     assert done.code == 2
-    assert "is empty; add items with the program that creates the run" in done.err
+    assert "is empty. Add items with the program that creates the run" in done.err
 
 
 def test_what_nobody_can_tell_is_recorded_by_hand(shell: Shell, ledger: str, platform: Platform) -> None:
@@ -235,7 +235,7 @@ def test_a_moved_ledger_is_refused_until_it_is_accepted(
 
 def test_a_limit_in_money_refuses_items_without_an_amount(shell: Shell, ledger: str, platform: Platform) -> None:
     done = shell("bulk", "resume", ledger, "--yes", "--max-amount", "10", "--currency", "USD")
-    assert "can't count 'row-0' toward the amount limit: its body has no amount and currency" in done.err
+    assert "can't count 'row-0' toward the amount limit: the request body has no amount or no currency" in done.err
     assert (done.code, platform.requests) == (2, [])
 
 

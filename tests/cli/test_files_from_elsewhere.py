@@ -92,7 +92,7 @@ def test_a_time_zone_that_nobody_knows_is_named_with_its_column(
     kind, value = kinds[shape]
     pq.write_table(pa.table({"id": ["sub-1"], "ends_at": pa.array([value], kind)}), "t.parquet")
     done = shell(*COMMAND, "t.parquet", "--key", "id", "--field", "ends=ends_at")
-    said = f"t.parquet, column 'ends_at': unknown time zone '{zone}'; write the times in UTC\nNothing was sent.\n"
+    said = f"t.parquet, column 'ends_at': unknown time zone '{zone}'. Write the times in UTC\nNothing was sent.\n"
     assert (done.code, done.err) == (2, said)
     assert platform.requests == []
     assert shell(*COMMAND, "t.parquet", "--key", "id").code == 5  # a column that isn't compared isn't read

@@ -193,7 +193,9 @@ def test_no_other_process_begins_while_a_file_gets_its_name(
     replace = Path.replace
     monkeypatch.setattr(Path, "replace", looked)
     assert export(shell, name) == 0
-    assert told == [f"another process is writing {folder / name}.partial; wait until it ends, or choose another name"]
+    assert told == [
+        f"another process is writing {folder / name}.partial. Wait until that process ends, or choose another name"
+    ]
 
 
 @on_posix

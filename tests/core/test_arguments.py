@@ -473,7 +473,7 @@ def test_a_refund_needs_the_charge_that_it_refunds(run: Run) -> None:
     with pytest.raises(ValidationError, match="original_transaction_id"):
         EntitlementCharge(transaction_id="t", amount=Decimal("-0.01"))
     sneaked = EntitlementCharge.model_construct(transaction_id="t", amount=Decimal(-1), original_transaction_id=None)
-    with pytest.raises(InvalidArgumentError, match="needs original_transaction_id"):
+    with pytest.raises(InvalidArgumentError, match="set original_transaction_id"):
         run("gateway", lambda client: client.entitlements.charge("p", sneaked), transport=Service())
 
 

@@ -164,7 +164,7 @@ def test_columns_come_in_the_order_of_the_question(run: Run) -> None:
         (["idd"], "Account has no column 'idd'; did you mean 'id'?"),
         (["zzzz"], "Account has no column 'zzzz'"),
         (["id", "id"], "columns contains a name twice; list each name once"),
-        (["email"], "column 'email' of Account is personal; to read personal columns, pass include_personal=True"),
+        (["email"], "column 'email' of Account is personal. To read personal columns, pass include_personal=True"),
         ("id", "columns must be a list"),
         ([], "columns must be a list"),
         ([5], "Account has no column 5"),

@@ -90,7 +90,7 @@ SIGNATURES = {
     ),
     "u.custom_data.delete(": (
         "delete(user_id: str | int, property_array_name: str, *, filter: Filter | str) -> None",
-        "Selects the items to delete",
+        "The filter that selects the items to delete",
     ),
 }
 

@@ -154,5 +154,5 @@ def test_redeem_replaces_an_item_by_the_same_product() -> None:
     ("products", "product"), [(["p1", "p2"], None), ([], None), (["p1"], "p2"), (["p1", "p1"], "p1")]
 )
 def test_redeem_needs_one_item(products: list[str], product: str | None) -> None:
-    with pytest.raises(ValueError, match="exactly one running item must have the product"):
+    with pytest.raises(ValueError, match="subscription must have one running item with the product"):
         redeem(has(*products), "C", product=product)

@@ -272,5 +272,5 @@ def with_field(model: OpenModel, name: str) -> OpenModel:
 )
 def test_a_name_in_an_open_object_has_its_limit(make: Any) -> None:
     """A service that cuts a name off would store another field."""
-    assert "its name has more than 1,024 characters" in refusal(make("s" + "k" * 1024))
+    assert "the name of the field has more than 1,024 characters" in refusal(make("s" + "k" * 1024))
     assert b"k" * 1023 in body_of("body", make("s" + "k" * 1023), Model)

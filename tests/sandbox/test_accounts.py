@@ -279,7 +279,7 @@ def test_a_new_account_may_name_its_parent(wire: Wire) -> None:
 
 def test_a_child_has_one_parent(wire: Wire) -> None:
     refused = wire.post("/accounts/acct-0003/children", {"id": "acct-0002"})
-    expected = "The account already has another parent; remove it from that parent first."
+    expected = "The account already has another parent; remove the account from that parent first."
     assert (refused.status, refused.body["message"]) == (400, expected)
     assert wire.made("/accounts/acct-0001/children", {"id": "acct-0002"})["parent"]["id"] == "acct-0001"
     assert wire.call("billing", "DELETE", "/accounts/acct-0001/children/acct-0002").status == 200

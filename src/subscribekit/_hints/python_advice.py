@@ -1,4 +1,4 @@
-"""Advice for Python programs in error messages, and its replacements for a terminal and a bulk run."""
+"""Advice for Python programs in error messages, with different advice for a terminal and for a bulk run."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Describes each API operation once, with a function that does no I/O and returns an `Operation` or a `Listing`.
 
-A module is one resource of a client, and a function with `describes` is one of its methods. Positional parameters
-before a `/` and without a default come from the resource, not from the caller. `scripts/generate.py` generates the
-classes from these functions.
+Each module describes one resource of a client, and each function with the decorator `describes` describes one method of
+the resource. The resource passes the positional parameters that precede a `/` and have no default; the caller passes
+all other parameters. `scripts/generate.py` generates the classes from these functions.
 """

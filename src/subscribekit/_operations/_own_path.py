@@ -1,4 +1,4 @@
-"""Collections at the caller's own path."""
+"""Collections of resources at a path that the caller chooses."""
 
 from dataclasses import dataclass
 from typing import Generic, TypeVar
@@ -14,11 +14,11 @@ M = TypeVar("M", bound=Model)
 
 @dataclass(slots=True, eq=False, repr=False)
 class Collection(Generic[M]):
-    """A collection of resources.
+    """A collection of resources at the caller's own path.
 
     Attributes:
-        name: The name of the collection for a `repr`.
-        template: Path without identifiers.
+        name: The name that the collection's `repr` shows.
+        template: The path with placeholders instead of identifiers.
         values: The identifiers in the path.
         item: The model of the resources.
     """
@@ -33,8 +33,8 @@ def at_own_path(path: str, item: type[M]) -> Collection[M]:
     """Return the collection at a path, after checking the path and the model.
 
     Raises:
-        InvalidArgumentError: The path is an absolute URL or contains `?`, `#`, `%`, or a dot segment, or `item` isn't a
-            model class.
+        InvalidArgumentError: The path is invalid, or `item` isn't a model class. A path must start with one `/`, and
+            must not contain `?`, `#`, `%`, a backslash, or a dot segment.
     """
     kind = model_class("item", item)
     return Collection(f"collection of {kind.__name__}", *own_template(path), kind)

@@ -7,8 +7,8 @@
         for item in run.send(progress=True):
             print(item.key, item.state)
 
-If you run the program again, it resumes. An item that was sent is sent again only if it's known that the item was not
-carried out.
+To resume a run after a crash, start the program again. The run sends an item again only if the earlier request was
+certainly not carried out.
 """
 
 try:
@@ -16,7 +16,8 @@ try:
     import sqlalchemy as _sqlalchemy
 except ModuleNotFoundError as _missing:
     raise ModuleNotFoundError(
-        f"subscribekit.bulk needs {_missing.name}: pip install 'subscribekit[bulk]'", name=_missing.name
+        f"subscribekit.bulk requires the package {_missing.name}; run: pip install 'subscribekit[bulk]'",
+        name=_missing.name,
     ) from None
 
 from .._public import publish

@@ -1,4 +1,4 @@
-"""Checks the argument of `add`, explains how to correct it, and iterates over it."""
+"""Checks and iterates over the argument of `Run.add`, and explains how to correct an invalid argument."""
 
 from collections.abc import AsyncIterable, AsyncIterator, Iterable
 from inspect import iscoroutine
@@ -15,7 +15,7 @@ NEEDS_PAIRS = "requests must be pairs of a key and a prepared request"
 
 
 def check_requests(requests: object, kinds: tuple[type, ...] = (Iterable,)) -> None:
-    """Check that an argument of `add` is an iterable that can contain pairs.
+    """Check that an argument of `add` is an iterable that can yield pairs of a key and a prepared request.
 
     Raises:
         InvalidArgumentError: The argument isn't iterable, or it's a dict, a model, a string, or bytes.
@@ -30,7 +30,7 @@ def _iterates_over_parts(requests: object) -> bool:
 
 
 def _fix_for(requests: object) -> str:
-    """Return the correction for an argument, or an empty string if `describe_argument` includes it."""
+    """Return a hint for the error text on how to correct an argument, or return an empty string."""
     if callable(requests):
         return "; call the function, for example add(jobs())"
     if isinstance(requests, AsyncIterable):
@@ -41,7 +41,7 @@ def _fix_for(requests: object) -> str:
 def describe_argument(found: object) -> str:
     """Describe an argument that isn't a prepared request, and warn if it may be the result of a call."""
     if iscoroutine(found):
-        found.close()  # this prevents Python's warning that the coroutine was never awaited
+        found.close()  # otherwise, Python warns that the coroutine was never awaited
         return "a call that was not awaited; nothing was sent. Replace client with client.prepare in the call"
     if _holds_requests(found):
         return f"{with_article(type(found))}; write add(requests.items())"
@@ -62,7 +62,7 @@ def _holds_requests(found: object) -> bool:
 
 
 async def sealed_pairs(requests: Iterable[object] | AsyncIterable[object]) -> AsyncIterator[Sealed[object]]:
-    """Iterate over the argument of an async `add`, and hide each pair from tracebacks."""
+    """Iterate over the argument of `AsyncRun.add`, and hide each pair from tracebacks."""
     if isinstance(requests, AsyncIterable):
         async for pair in requests:
             yield Sealed(pair)

@@ -44,7 +44,7 @@ T = TypeVar("T")
 
 
 def next_item(session: Session, engine: Engine, outbox: Queue[Item | None]) -> Item | None:
-    """Wait for the next item that has ended; return `None` if there are no more."""
+    """Wait for the next finished item, and return the item, or `None` if there are no more items."""
     try:
         return receive(outbox, engine.is_alive)
     except GoneError:
@@ -53,7 +53,7 @@ def next_item(session: Session, engine: Engine, outbox: Queue[Item | None]) -> I
 
 
 def discard(_entry: Entry | None, _result: SendResult | None) -> None:
-    """Ignore the result, because the caller waits for it elsewhere."""
+    """Ignore the result of an item, because `send_once` returns the result itself."""
 
 
 ENGINE_ENDED = "the thread that writes the ledger has ended; call send() or send_once() again to resume"
@@ -71,11 +71,11 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
 class Reader:
-    """Exists while a caller iterates over a call of `send`."""
+    """An object that exists while a caller iterates over a call of `send`."""
 
 
 class Base(Hinted, Opened):
-    """A run with its ledger and settings: everything except sending."""
+    """The code that `Run` and `AsyncRun` share: everything except sending."""
 
     def __init__(
         self,
@@ -117,8 +117,8 @@ class Base(Hinted, Opened):
 
     def __reduce__(self) -> tuple[object, ...]:
         raise TypeError(
-            f"{with_article(type(self))} holds a client and a ledger and can't be pickled or copied; make one in each "
-            f"process, with the same ledger"
+            f"{with_article(type(self))} contains a client and an open ledger, so it can't be pickled or copied; "
+            f"create a {type(self).__name__} with the same ledger in each process"
         )
 
     def __repr__(self) -> str:
@@ -126,7 +126,7 @@ class Base(Hinted, Opened):
         if self._ledger is None or self._is_closed or this_process() != self._process:
             return f"<{kind} that is {'closed' if self._is_closed else 'not open'}>"
         reason = f"; stopped: {self._why_stopped()}" if self.stopped else ""
-        # Don't query the ledger here, because debuggers and logs call this.
+        # Don't query the ledger here, because debuggers and logs call `__repr__`.
         return f"<{kind} on {self._ledger.database.name}{reason}>"
 
     def _why_stopped(self) -> str:
@@ -140,7 +140,7 @@ class Base(Hinted, Opened):
     # Adding
 
     def _call_of(self, pair: object) -> NewItem:
-        """Check a key with its prepared request, and convert the request to its stored form."""
+        """Check a pair of a key and a prepared request, and convert the request to its stored form."""
         given = pair
         found = cast("tuple[object, ...]", pair) if isinstance(pair, tuple) else ()
         if len(found) != 2:
@@ -150,7 +150,7 @@ class Base(Hinted, Opened):
     def _call(self, key: object, request: object) -> NewItem:
         if not isinstance(request, PreparedRequest):
             raise InvalidArgumentError(
-                f"the request of item {repr(key)[:MAX_KEY]} must be what client.prepare returns, such as "
+                f"the request of item {repr(key)[:MAX_KEY]} must be a prepared request, such as "
                 f"client.prepare.payments.reverse('p1'), not {describe_argument(request)}"
             )
         if not isinstance(key, str) or not 1 <= len(key) <= MAX_KEY or _CONTROL.search(key):
@@ -161,9 +161,10 @@ class Base(Hinted, Opened):
         prepared = prepared_of(self._settings, given)
         if prepared.operation.safety.is_read:
             raise InvalidArgumentError(
-                f"the request of item {key!r} is a read ({given.operation}); a run sends only writes"
+                f"a run accepts only writes, but the request of item {key!r} is a read; call {given.operation} with "
+                f"the client instead"
             )
-        # The client that prepared the request may have fewer checks.
+        # Check the request for this client, because the client that prepared the request may have fewer checks.
         self._settings.refuse_prepare(prepared.operation, given.operation)
         if self._limit is not None:
             refuse_uncounted(self._limit, key, charged(given.operation, prepared.operation.body))
@@ -183,19 +184,19 @@ class Base(Hinted, Opened):
     def _start_session(
         self, session: Session, reader: "ref[Reader]", make_worker: Callable[[Engine], Worker]
     ) -> Engine:
-        """Make a session the current one until `_finish`, and let the engine claim items for it."""
+        """Make a session the current session until `_finish`, and let the engine claim items for its workers."""
         engine, ledger = self._started(), self._open()
         self._refuse_second_reader()
         expired = self._expire_other_processes(ledger, engine)
         with self._opening:
             self._refuse_second_reader()
-            if self._session is not None:  # an interrupt kept the reader from finishing this session (H167)
+            if self._session is not None:  # an interrupt kept an earlier `send` from finishing (H167)
                 self._session.finish()
             self._reader, self._session, self.stopped = reader, session, None
             session.engine = engine
             session.workers = [make_worker(engine) for _ in range(self._concurrency)]
             engine.start_claiming(session, expired)
-            if session.is_over:  # the reader was interrupted in the meantime
+            if session.is_over:  # the loop over `send` was interrupted in the meantime
                 self._finish(session)
         return engine
 
@@ -208,7 +209,7 @@ class Base(Hinted, Opened):
 
     @staticmethod
     def _expire_other_processes(ledger: Ledger, engine: Engine) -> list[Entry]:
-        """Return the items of dead processes, and allow new attempts for items that have used up theirs."""
+        """Make the items of dead processes `unknown`, and return them. Reset items that have used up their attempts."""
         with ledger.database.write() as connection:
             _, now = ledger.database.clock(connection)
             expired = ledger.expire(connection, now)
@@ -216,10 +217,10 @@ class Base(Hinted, Opened):
         return expired
 
     def _refuse_unread_send(self, loop: str) -> None:
-        """Raise an error, once, if `send` was called but never iterated. A forked child doesn't raise the error.
+        """Raise an error once if `send` was called but never iterated. A forked child doesn't raise the error.
 
         Args:
-            loop: The loop that the caller should write: `for` or `async for`.
+            loop: The keyword of the loop that the caller should write, which is `for` or `async for`.
         """
         if self._has_unread_send and this_process() == self._process:
             self._has_unread_send = False
@@ -239,11 +240,11 @@ class Base(Hinted, Opened):
             raise session.failure
 
     def _prepared(self, entry: Entry) -> PreparedCall[object]:
-        """Restore the call of an entry.
+        """Restore the call of a ledger entry.
 
         Raises:
             LedgerError: The stored request was removed, or it's damaged.
-            InvalidArgumentError: The client doesn't set the extra headers of the call.
+            InvalidArgumentError: The client doesn't set the same extra headers as the stored call.
         """
         if entry.call is None:
             raise LedgerError(f"the request of {entry.key!r} is no longer in the ledger; purge_data() removed it")
@@ -290,13 +291,18 @@ class Base(Hinted, Opened):
             )
         stored = kept_result(entry.shape, result.reveal())
         if result.reveal() is not None and (stored is None or outcome != "applied"):
-            raise InvalidArgumentError(f"result must be what {entry.operation} returns, and needs state='applied'")
+            raise InvalidArgumentError(
+                f"result is allowed only with state='applied', and must be a result of {entry.operation}"
+            )
         ledger = self._open()
         values = known_outcome(new_state, f"recorded as {outcome}", note or None, ledger.time(), stored)
         if not ledger.record_outcome_of(entry, ("unknown", "rejected", "ready"), values):
             found = ledger.entry(entry.key)
             now = "deleted" if found is None else found.state
-            raise BulkError(f"the item {entry.key!r} was not changed; its state was {entry.state}, and is now {now}")
+            raise BulkError(
+                f"the item {entry.key!r} was not changed; its state was {entry.state}, and is now {now}. Read the item "
+                f"again; you can record an outcome only if the item is ready, rejected, or unknown"
+            )
         if self._engine is not None:
             self._engine.wake()
         found = ledger.entry(entry.key)
@@ -326,7 +332,7 @@ class Base(Hinted, Opened):
     def _preview(self, number: int) -> Preview:
         ledger = self._open()
         found, amounts = ledger.page("ready", None, count("n", number, 10_000)), ledger.amounts()
-        # The items contain request bodies, so don't store them in a local variable.
+        # Don't store the items in a local variable, because they contain request bodies that a traceback could show.
         return Preview(map(self._previewed, found), amounts)
 
     def _previewed(self, entry: Entry) -> PreviewItem:
@@ -349,7 +355,7 @@ class Base(Hinted, Opened):
     def _purge_data(self) -> int:
         return self._open().purge_data()
 
-    # One item in another engine, such as a task queue
+    # For `send_once`
 
     def _enter(self, item: NewItem) -> Engine:
         """Add an item if its key is new, and start the engine."""
@@ -371,21 +377,21 @@ class Base(Hinted, Opened):
             raise result.error
 
     def _finished_entry(self, key: str, engine: Engine, failures: int) -> Entry | None:
-        """Return an item that is `done`, `rejected`, or `unknown`; otherwise, return `None`.
+        """Return the item with a key if it's `done`, `rejected`, or `unknown`; otherwise, return `None`.
 
         Args:
             key: The key of the item.
-            engine: The engine that would send the item.
+            engine: The engine of the run, which would send the item.
             failures: The number of failures of the engine that the caller already knows.
 
         Raises:
             BulkError: The item isn't in the ledger, or the amount limit doesn't allow the item.
-            InvalidArgumentError: The amount limit can't count the item.
+            InvalidArgumentError: The amount of the item can't be counted toward the amount limit.
             LedgerError: The engine has ended, or it failed again.
         """
         found = self._open().entry(key)
         if found is None:
-            raise BulkError(f"the item {key!r} is no longer in the ledger")
+            raise BulkError(f"the item {key!r} is no longer in the ledger; do not delete items of a ledger in use")
         if found.state in ("done", "rejected", "unknown"):
             return found
         if (refused := engine.refused.pop(key, None)) is not None:
@@ -402,13 +408,16 @@ class Base(Hinted, Opened):
 
         Args:
             item: The item.
-            stored: The entry of the ledger, if the item was finished before this call.
+            stored: The ledger entry of the item, if the item was finished before this call.
         """
         if item.state != "done":
             recorded = f"the item {item.key!r} was recorded as {item.state}; its note: {item.note or 'none'}"
             raise item.error or BulkError(recorded, outcome="rejected")
         if stored is not None and stored.is_purged:
-            raise BulkError(f"the item {item.key!r} is done, and purge_data() removed its result", outcome="unknown")
+            text = (
+                f"the item {item.key!r} is done, and purge_data() removed its result; read the result from the service"
+            )
+            raise BulkError(text, outcome="unknown")
         if (
             stored is not None
             and stored.result is None
@@ -417,6 +426,6 @@ class Base(Hinted, Opened):
         ):
             known_by = f"{stored.verdict}: {stored.note}" if stored.note else stored.verdict
             text = f"the item {item.key!r} is done ({known_by}), and its result is not known"
-            # With the outcome `not_sent`, the caller might send the request in another way.
+            # Don't use the outcome `not_sent`, because the caller might then send the request again in another way.
             raise BulkError(text, outcome="unknown")
         return item.result

@@ -23,8 +23,8 @@ class _Fields(Generic[E]):
 
     Args:
         entry: The item as the ledger stores it.
-        error_of: Returns the error of an entry.
-        record: Records the outcome of an item, and returns the new entry, or an awaitable of the new entry.
+        error_of: A function that returns the error of a ledger entry.
+        record: A function that records the outcome of an item, and returns the new entry or an awaitable of the entry.
         result: The result, if this process has just sent the item.
         error: The error, if this process has just sent the item.
     """
@@ -49,7 +49,7 @@ class _Fields(Generic[E]):
 
     @property
     def state(self) -> State:
-        """The state of the item: `ready`, `sent`, `done`, `rejected`, or `unknown`."""
+        """The state of the item, which is `ready`, `sent`, `done`, `rejected`, or `unknown`."""
         return self._entry.state
 
     @property
@@ -64,11 +64,11 @@ class _Fields(Generic[E]):
 
     @property
     def result(self) -> object:
-        """The result of the call as its model, or `None` if there is no result or `purge_data` removed it.
+        """The result of the call, usually a model; `None` if the call has no result or `purge_data` removed the result.
 
         Raises:
-            LedgerError: The stored result can't be read, because it's damaged or another version wrote it. The item
-                stays `done`.
+            LedgerError: The stored result can't be read, because it's damaged or another version of the SDK wrote it.
+                The item stays `done`.
         """
         if self._result is None and self._entry.result is not None:
             try:
@@ -79,7 +79,7 @@ class _Fields(Generic[E]):
 
     @property
     def error(self) -> SubscribekitError | None:
-        """The error of an item without a result. If the item is `ready`, the reason why it wasn't sent."""
+        """The error of an item without a result. If the item is `ready`, the error is the reason why it wasn't sent."""
         if self._error is None:
             self._error = self._error_of(self._entry)
         return self._error
@@ -97,7 +97,7 @@ class _Fields(Generic[E]):
 
     @property
     def trace_id(self) -> str | None:
-        """The `X-B3-TraceId` of the request, if one was sent."""
+        """The trace ID in the request's header `X-B3-TraceId`, if a request with this header was sent."""
         return self._entry.trace_id
 
     @property
@@ -140,14 +140,16 @@ class Item(_Fields[Entry]):
     __slots__ = ()
 
     def record_outcome(self, state: RecordedOutcome, *, note: str = "", result: object = None) -> None:
-        """Record the outcome of an item that the SDK can't determine, or have the item sent again.
+        """Record an outcome that the SDK can't determine, or have the item sent again.
 
         Args:
             state: `applied` if the item was carried out, which makes it `done`. `rejected` if the item was not carried
                 out and must not be sent again. `not_applied` if the item was not carried out and must be sent again,
                 which makes it `ready`. The item must be `unknown`, `rejected`, or `ready`.
-            note: The reason, for the report, up to 1,000 characters. The item keeps its note if it's sent again.
-            result: The result of the call as its model, which `send_once` then returns. Requires `applied`.
+            note: The reason for the outcome, which the report contains; up to 1,000 characters. The item keeps the note
+                if the item is sent again.
+            result: The result of the call, as the object that the call would have returned. `send_once` then returns
+                the object. If you pass a result, `state` must be `applied`.
 
         Raises:
             BulkError: The item is `sent` or `done`, or another caller changed the item in the meantime.
@@ -163,14 +165,16 @@ class AsyncItem(_Fields[Awaitable[Entry]]):
     __slots__ = ()
 
     async def record_outcome(self, state: RecordedOutcome, *, note: str = "", result: object = None) -> None:
-        """Record the outcome of an item that the SDK can't determine, or have the item sent again.
+        """Record an outcome that the SDK can't determine, or have the item sent again.
 
         Args:
             state: `applied` if the item was carried out, which makes it `done`. `rejected` if the item was not carried
                 out and must not be sent again. `not_applied` if the item was not carried out and must be sent again,
                 which makes it `ready`. The item must be `unknown`, `rejected`, or `ready`.
-            note: The reason, for the report, up to 1,000 characters. The item keeps its note if it's sent again.
-            result: The result of the call as its model, which `send_once` then returns. Requires `applied`.
+            note: The reason for the outcome, which the report contains; up to 1,000 characters. The item keeps the note
+                if the item is sent again.
+            result: The result of the call, as the object that the call would have returned. `send_once` then returns
+                the object. If you pass a result, `state` must be `applied`.
 
         Raises:
             BulkError: The item is `sent` or `done`, or another caller changed the item in the meantime.

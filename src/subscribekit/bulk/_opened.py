@@ -1,4 +1,4 @@
-"""The ledger of a run, its engine, and its threads: opened when they're first needed, and closed once."""
+"""Opens the ledger, the engine, and the threads of a run when they're first needed, and closes them."""
 
 import os
 from collections.abc import Callable
@@ -43,7 +43,8 @@ class Opened:
         self._merchant: Secret | None = None
         self._process = this_process()
         self._runtime = self._make_runtime()
-        # The main thread never acquires this lock, because a signal handler in that thread may wait for it (H332).
+        # The main thread must not acquire this lock, because a signal handler in the main thread may wait for the lock
+        # (H332).
         self._opening = self._runtime.lock()
         self._calls: set[Call[Any]] = set()
         self._closing: Call[None] | None = None
@@ -53,11 +54,11 @@ class Opened:
         self._is_closed = False
 
     def _make_runtime(self) -> Runtime:
-        """Return the clock, the threads, and the queues of the run; a simulation overrides this."""
+        """Return the clock, the threads, and the queues of the run. Simulations override this method."""
         return SystemRuntime(self._settings.clock)
 
     def _call_in_thread(self, work: Callable[[], T]) -> "Call[T]":
-        """Use the ledger in a separate thread, in which no signal handler can raise an exception."""
+        """Run a function that uses the ledger in a separate thread, where no signal handler can raise an exception."""
         return Call(self._runtime, work, self._calls)
 
     def _open(self) -> Ledger:
@@ -83,13 +84,14 @@ class Opened:
     def _refuse_misuse(self) -> None:
         if this_process() != self._process:
             raise BulkError(
-                "a run can't be used in a process that was forked after the run was created; create a new one there"
+                "a run can't be used in a process that was forked after the run was created; create a new run in this "
+                "process"
             )
         if self._is_closed:
-            raise BulkError("the run is closed; create a new one with the same ledger to resume")
+            raise BulkError("the run is closed; create a new run with the same ledger to resume")
 
     def _started(self) -> Engine:
-        """Return the engine, and start one if none is running."""
+        """Return the engine of the run, and start a new engine if none is running."""
         self._settings.refuse_write("bulk")
         ledger = self._open()
         with self._opening:
@@ -103,7 +105,7 @@ class Opened:
             return self._engine
 
     def _start_closing(self) -> "Call[None] | None":
-        """Close the run in a separate thread, once. A forked child has nothing to close and gets `None`."""
+        """Start to close the run in a separate thread, once. Return `None` in a forked child, which closes nothing."""
         self._is_closed = True
         if this_process() != self._process:
             return None
@@ -123,14 +125,14 @@ class Opened:
 
     def _end(self) -> None:
         session = self._session
-        if session is not None:  # the session has a reader that won't read any more items
+        if session is not None:  # the loop over `send` won't read any more items
             session.stop(LEFT)
             session.wait_for_workers()
         with self._opening:
             engine, ledger = self._engine, self._ledger
         if engine is not None:
             engine.close()
-        for call in list(self._calls):  # these calls still run, because their callers were interrupted
+        for call in list(self._calls):  # calls whose callers were interrupted may still run
             call.join()
         if ledger is not None:
             with self._opening:

@@ -19,9 +19,9 @@ _MAX_BODY = 400
 
 @dataclass(frozen=True, slots=True, repr=False)
 class PreviewItem(PreparedRequest[object]):
-    """The request of a `ready` item, for inspection. The run sends it; `client.send` rejects it.
+    """The request of a `ready` item, for inspection. Only the run can send this request; `client.send` rejects it.
 
-    Printing it shows the key, the operation, and the path, and those values of the body that aren't personal.
+    If you print the item, you see the key, the operation, the path, and the values of the body that aren't personal.
 
     Attributes:
         key: The key of the item.
@@ -36,7 +36,7 @@ class PreviewItem(PreparedRequest[object]):
 
     @staticmethod
     def _of_preview(key: str, name: str, version: str, form: int, *parts: object) -> PreviewItem:
-        """Return the item in a pickle, which finds this function by the public name of the class."""
+        """Restore a pickled item. The pickle refers to this function by the public name of the class."""
         return preview_item(key, PreparedRequest._of_pickle(name, version, form, *parts))  # noqa: SLF001  of its base class
 
     def __repr__(self) -> str:
@@ -73,14 +73,14 @@ class PreviewItem(PreparedRequest[object]):
 
 def preview_item(key: str, shown: PreparedRequest[object]) -> PreviewItem:
     """Return the request of an item in a form that `client.send` rejects, because only the run may send the item."""
-    # `client.send` rejects the copy, because it doesn't contain the inner call.
+    # `client.send` rejects this copy, because the copy lacks the `PreparedCall` of the original request.
     return PreviewItem(
         shown.operation, shown.method, shown.url, shown.headers, shown.body, shown.path_template, key=key
     )
 
 
 class Preview(list[PreviewItem]):
-    """The first items of a preview, and the amounts of all `ready` items.
+    """The first `ready` items of a run, and the amounts of all `ready` items.
 
     Attributes:
         amounts: For each currency, the number of items, their total, and the largest and the smallest amount.

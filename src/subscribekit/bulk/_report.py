@@ -16,7 +16,7 @@ HEAD = (
 
 
 _RECEIPTS = ("transactionReferenceId", "transaction_reference_id", "id", "vid")
-"""Names of the result's field that identifies the receipt, in order of preference."""
+"""The fields of a result that can contain the ID of the receipt, in order of preference."""
 _PROCESS_DIED = "the process that sent the item ended before it recorded the outcome"
 
 
@@ -32,7 +32,7 @@ def write_report(path: str | os.PathLike[str], entries: Iterable[Entry]) -> int:
     try:
         return write_rows(path, HEAD, map(_line, entries))
     except OSError as error:
-        raise BulkError(f"the report can't be written: {error.strerror}") from None
+        raise BulkError(f"the report can't be written: {error.strerror}; pass another path") from None
 
 
 def _line(entry: Entry) -> list[str | int]:

@@ -24,11 +24,12 @@ class Resolved:
     """The number of items with each verdict.
 
     Attributes:
-        applied: Items that were carried out. They are now `done`.
-        in_effect: Items whose requested state is in effect, whatever caused it. They are now `done`.
-        not_applied: Items that were not carried out. They are now `ready`.
-        undecided: Items that reads can't decide. They stay `unknown`. Their `note` has the details for the operator.
-        changed: Items that another caller or process changed in the meantime.
+        applied: Items that were carried out and are now `done`.
+        in_effect: Items that are now `done`, because their requested state is in effect, whatever caused the state.
+        not_applied: Items that were not carried out and are now `ready`.
+        undecided: Items that stay `unknown`, because reads can't determine the outcome. The `note` of each item
+            contains the details for the operator.
+        changed: Items that another caller or process changed while this run resolved them.
     """
 
     applied: int = 0
@@ -54,10 +55,10 @@ def unknown_of(entry: Entry, request: PreparedRequest[object]) -> OutcomeUnknown
 
 
 def counting_start(unknown_sends: Mapping[int, int], clock: Clock) -> Callable[[Entry], float]:
-    """Return a function for the start of an item's age, which is used if no clock shows when the item was sent (H403).
+    """Return a function that returns the start of an item's age, if no clock shows when the item was sent (H403).
 
-    The age of an item that is `unknown` now starts now. The age of an item that becomes `unknown` later starts with
-    its first read.
+    If an item is already `unknown`, its age starts now. If an item becomes `unknown` later, its age starts with the
+    first read of the item.
 
     Args:
         unknown_sends: The number of times that each `unknown` item was sent, by item ID.

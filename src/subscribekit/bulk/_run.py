@@ -39,34 +39,37 @@ R = TypeVar("R")
 
 
 class Run(Base):
-    """A bulk run for a sync client: sends many writes from a ledger that survives the process.
+    """A bulk run for a sync client: sends many writes from a ledger that survives crashes.
 
-    Each item is one prepared request under a key that you choose. The ledger on disk marks the item as `sent` before
-    its request leaves. The item is sent again only if it's known that it was not carried out.
+    Each item is one prepared request under a key that you choose. The run marks an item as `sent` in the ledger, on
+    disk, before it sends the request. The run sends an item again only if the earlier request was certainly not carried
+    out.
 
-    The ledger contains requests and results, and therefore personal data, but no credential. Only its owner can read
-    the file.
+    The ledger contains requests and results, and therefore personal data, but no credential. Only the owner of a ledger
+    file can read the file.
 
     Args:
         ledger: A file path, for one machine; or a URL `postgresql+psycopg://...`, for any number of machines.
-        client: The client that sends. It must have the service, base URL, environment, and merchant of the ledger: the
-            API user (billing) or API key (gateway). Its retry policy, deadline, and observers apply to each item.
-        rate_limit: The maximum number of requests per period, over all processes of the ledger. Default: no limit.
+        client: The client that sends the items. The client must have the same service, base URL, environment, and
+            merchant as the ledger. The merchant is the API user (billing) or the API key (gateway). The client's retry
+            policy, deadline, and observers apply to each item.
+        rate_limit: The maximum number of requests per period, for all processes of a ledger. Default: no limit.
         concurrency: The maximum number of requests in flight, from 1 to 256.
         stop: The conditions that end the run early.
-        lease: Seconds after which a process that didn't renew its lease counts as dead, and its `sent` items become
-            `unknown`. The run renews the lease by itself.
-        max_attempts: The maximum number of attempts for an unsent item. It then stays `ready` for a later `send`.
-        accept_new_key: Accept a client with another API key (gateway) or API user (billing) than the ledger's. Use it
-            after you rotated the key, never for another merchant.
+        lease: Seconds without a renewal of the lease after which a process counts as dead, so that its `sent` items
+            become `unknown`. The run renews the lease automatically.
+        max_attempts: The maximum number of attempts for an unsent item. After the last attempt, the item stays `ready`
+            for a later `send`.
+        accept_new_key: Accept a client whose API key (gateway) or API user (billing) differs from that of the ledger.
+            Pass `True` after you rotated the key, but never for another merchant.
         accept_moved: Accept a ledger file that wasn't closed after the last send, and whose `-wal` file is missing or
-            was replaced, because you copied both files or after a crash. Pass it once, and only if no commit is
-            missing, because an item is sent again if its commit is missing. Default: `False`.
+            was replaced. An example is a copy of both files that you made after a crash. Pass `True` only once, and
+            only if no commit is missing, because an item is sent again if its commit is missing. Default: `False`.
 
     Raises:
         ConfigurationError: An argument is invalid.
-        LedgerError: The ledger can't be used, was moved without its `-wal` file, or belongs to another service, base
-            URL, environment, or merchant.
+        LedgerError: The ledger can't be used, or was moved without its `-wal` file. Also raised if the ledger belongs
+            to another service, base URL, environment, or merchant.
     """
 
     def __init__(
@@ -113,8 +116,8 @@ class Run(Base):
         """Write the remaining results, and close the ledger. The client stays open.
 
         Raises:
-            BulkError: `send` was called but never iterated, so it sent nothing. The ledger is closed anyway. This error
-                isn't raised while another exception is handled.
+            BulkError: `send` was called but never iterated, so nothing was sent. The ledger is closed anyway. `close`
+                doesn't raise `BulkError` while another exception is handled.
         """
         self._close()
         if sys.exception() is None:
@@ -123,19 +126,20 @@ class Run(Base):
     def add(self, requests: "Iterable[tuple[str, PreparedRequest[object]]]") -> int:
         """Add items. Existing items with the same key and the same request don't change.
 
-        The items are read one by one, and each is checked before the next one is read. They are written in batches of
-        500, and each batch is written completely or not at all.
+        The run reads the items one by one, and checks each item before it reads the next item. The run writes the items
+        in batches of 500, and each batch is written completely or not at all.
 
         Args:
-            requests: Pairs of a key of 1 to 255 characters and a write that `client.prepare` returned.
+            requests: Pairs of a key and a prepared write from `client.prepare`. A key has 1 to 255 characters.
 
         Returns:
             The number of new items.
 
         Raises:
-            BulkError: A key was already used for another request. Nothing of its batch was written.
-            InvalidArgumentError: An item has no valid key or no prepared request, or its request is a read, belongs to
-                another client, or has a result of your own class. Nothing of its batch was written.
+            BulkError: A key was already used for another request. The batch that contains the key was not written.
+            InvalidArgumentError: An item has no valid key or no prepared request. Also raised if the request is a read,
+                belongs to another client, returns your own class, or has no amount that `max_amount` can count. The
+                batch that contains the item was not written.
             LedgerError: The ledger can't be written.
         """
         self._refuse_misuse()
@@ -149,16 +153,17 @@ class Run(Base):
         """Send the `ready` items, and yield each item when it ends.
 
         The run resumes where an earlier process stopped. The run ends when no item is `ready` or in flight in any
-        process, or when it stops early; `stopped` then holds the reason. Each call of `send` sends the remaining items,
-        or up to 20 of them with `StopPolicy(max_items=20)`. To read the items of earlier calls, use `items`.
+        process. If the run stops early, the attribute `stopped` contains the reason. Each call of `send` sends the
+        remaining items, or at most 20 items if you set `StopPolicy(max_items=20)`. To read the items of earlier calls,
+        use `items`.
 
         Items are sent only while you iterate. If you never iterate, `close` raises `BulkError`. If you leave the loop,
         the requests in flight are completed.
 
         An item that has used up its attempts is yielded as `ready`. If the service returns 429 and the client must not
-        retry the item, the item is `rejected`, and all workers wait as long as the service asked. To send that item
-        again, call its `record_outcome("not_applied")`. If another process died, its items become `unknown` and are
-        yielded when its lease has ended.
+        retry the item, the item is `rejected`. All workers then wait as long as the service asked. To send the rejected
+        item again, call `item.record_outcome("not_applied")`. If another process died, its items become `unknown` when
+        the lease of that process ends, and `send` yields these items.
 
         After the first Ctrl-C or SIGTERM, the run completes the requests in flight, and then the signal has its usual
         effect. A second signal takes effect immediately, and items in flight become `unknown` when the lease ends.
@@ -167,7 +172,7 @@ class Run(Base):
             progress: `True` for a progress bar, or a callable that receives the `Counts`.
 
         Yields:
-            Items that are `done`, `rejected`, `unknown`, or `ready` without further attempts.
+            Items that are `done`, `rejected`, or `unknown`, and `ready` items that have used up their attempts.
 
         Raises:
             LedgerError: The ledger can't be written. Nothing more was sent.
@@ -203,7 +208,7 @@ class Run(Base):
     def _read(
         self, session: Session, engine: Engine, outbox: "Queue[Item | None]", shown: RunDisplay, interrupts: Interrupts
     ) -> Iterator[Item]:
-        """Start the workers, yield the items that end, and wait for the workers."""
+        """Start the workers, yield each item when it ends, and wait until the workers have ended."""
         workers = cast("Sequence[ThreadWorker]", session.workers)
         try:
             for worker in workers:
@@ -234,7 +239,7 @@ class Run(Base):
             while (claim := worker.wait_for_claim()) is not None:
                 result = self._send(session, driver, claim)
                 session.count_result(result)
-                if session.is_over:  # this happens after a second Ctrl-C; another `send` creates its own workers
+                if session.is_over:  # a second Ctrl-C ends the session, and the next `send` creates its own workers
                     engine.record_result(worker, result)
                     break
                 engine.record_result(worker, result, request_next=True)
@@ -261,12 +266,12 @@ class Run(Base):
         `note` contains the evidence.
 
         Args:
-            not_applied_after: The age in seconds from which the request can't be in flight any more, so that a missing
-                resource means that the request was not carried out. The age starts when the item was sent. If the
-                process died, the age starts when a run found that the lease of the process had ended. If no clock
-                shows this time, the age starts with this call.
-            wait: Wait until the items are old enough. If `False`, the call doesn't sleep: an item whose resource is
-                missing stays `unknown`, and its `note` says how long to wait.
+            not_applied_after: The age in seconds from which a request can't be in flight any more. If the resource of
+                an older item is missing, the request was not carried out. The age starts when the item was sent. If the
+                process that sent the item died, the age starts when a run found that the lease of the process had
+                ended. If no clock shows when the age starts, the age starts with this call of `resolve`.
+            wait: Whether to wait until the items are old enough. If `False`, `resolve` doesn't wait. An item that isn't
+                old enough and whose resource is missing then stays `unknown`, and its `note` says how long to wait.
 
         Returns:
             The number of items with each verdict.
@@ -284,7 +289,7 @@ class Run(Base):
         return Resolved(**numbers)
 
     def _resolve_page(self, page: list[Entry], resolve_one: Callable[[Entry], str]) -> list[str]:
-        """Resolve items in as many threads as send; if the caller is interrupted, no further item is started."""
+        """Resolve items in up to `concurrency` threads. If the caller is interrupted, start no further items."""
         entries: Queue[Entry] = self._runtime.queue()
         for entry in page:
             entries.put(entry)
@@ -304,17 +309,17 @@ class Run(Base):
         return self._record_verdict(entry, verdict)
 
     def send_once(self, key: str, request: PreparedRequest[T]) -> T:
-        """Send one item from another engine, such as a Celery task, which may run the task again.
+        """Send one item for a task queue, such as Celery, which may run the same task again.
 
         A finished item isn't sent again. This method returns the result of a `done` item, raises the error of a
         `rejected` item, and raises `OutcomeUnknownError` for an `unknown` item. If another process is sending the item,
         this method waits for the outcome, at most until the lease of that process ends.
 
-        The item is sent in a separate thread. If Ctrl-C or a time limit of the engine interrupts the wait, the thread
-        completes the request and records its outcome, and `close` waits for the thread.
+        A separate thread sends the item. If Ctrl-C or a time limit of the task queue interrupts the wait, the thread
+        completes the request and records the outcome. `close` waits for the thread.
 
         Args:
-            key: The key of the item. Store it in the engine's own record of the task.
+            key: The key of the item. Store the key in the task queue's own record of the task.
             request: The prepared request, which is added if the key is new.
 
         Returns:
@@ -322,9 +327,10 @@ class Run(Base):
 
         Raises:
             OutcomeUnknownError: The write may or may not have been carried out. Call `resolve` or `record_outcome`.
-            BulkError: The key was already used for another request. The outcome is `unknown` if the item is done, but
-                its result was purged or never received, and `rejected` if the item was recorded as `rejected`.
-            SubscribekitError: The call failed. After the outcome `not_sent`, the item stays `ready`.
+            BulkError: The key was already used for another request, or the amount limit is reached. The error's
+                outcome is `unknown` if the item is done, but its result was purged or never received. The error's
+                outcome is `rejected` if the item was recorded as `rejected`.
+            SubscribekitError: The call failed. If the error's outcome is `not_sent`, the item stays `ready`.
         """
         self._refuse_misuse()
         engine = self._in_thread(partial(self._enter, self._call(key, request)))
@@ -338,17 +344,17 @@ class Run(Base):
         return cast("T", self._outcome(self._item(found), found))
 
     def _alone(self, engine: Engine, key: str) -> Item | None:
-        """Send an item in a thread if it's `ready`, so that an interrupt of the caller can't stop it (H167)."""
+        """Send an item if it's `ready`, in a thread that an interrupt of the caller can't stop (H167)."""
         worker, caller = self._worker(engine), Caller(self._runtime)
         try:
             worker.start(partial(self._send_key, engine, key, worker, caller), "subscribekit-send-once")
             found = receive(caller.replies, worker.is_alive)
         except GoneError:
-            engine.worker_ended(worker)  # this makes the engine record the outcome
-            text = f"the thread that sent {key!r} was ended by other code; call send_once() again for the outcome"
+            engine.worker_ended(worker)  # this call makes the engine record the outcome
+            text = f"the thread that sent {key!r} was ended by other code; call send_once() again to get the outcome"
             raise BulkError(text, outcome="unknown") from None
         finally:
-            caller.has_left = True  # this makes the thread return an item that arrives too late
+            caller.has_left = True  # the thread then returns an item that arrives after the caller has left
         if isinstance(found, BaseException):
             raise found
         return found
@@ -382,21 +388,21 @@ class Run(Base):
             n: The maximum number of items, from 1 to 10,000.
 
         Returns:
-            A list of the items. Its `amounts` attribute has the amounts of all `ready` items, which it also prints.
+            A list of the items. If you print the list, it also shows `amounts`, the amounts of all `ready` items.
         """
         return self._in_thread(partial(self._preview, n))
 
     def items(self, state: State | None = None) -> Iterator[Item]:
-        """Return an iterator over the items, without sending. The items are read in pages.
+        """Return an iterator over the items. Sends nothing. The iterator reads the items in pages.
 
         Args:
-            state: Return only items that are `ready`, `sent`, `done`, `rejected`, or `unknown`. Default: all items.
+            state: Return only items in the state `ready`, `sent`, `done`, `rejected`, or `unknown`. Default: all items.
 
         Yields:
             The items.
 
         Raises:
-            InvalidArgumentError: The state doesn't exist.
+            InvalidArgumentError: `state` isn't a valid state.
         """
         self._check_state(state)
         return (self._item(entry) for page in self._pages(state) for entry in page)
@@ -419,7 +425,7 @@ class Run(Base):
         """Write one CSV line for each item, with its key, state, error, IDs, and times, but without its request.
 
         Args:
-            path: The file, which is replaced.
+            path: The path of the file. An existing file is replaced.
 
         Returns:
             The number of items in the report.
@@ -436,6 +442,6 @@ class Run(Base):
             The number of items whose data was erased.
 
         Raises:
-            LedgerError: Another program has been reading the ledger for 20 seconds. The next call erases old pages.
+            LedgerError: Another program has been reading the ledger for 20 seconds. Call `purge_data` again.
         """
         return self._in_thread(self._purge_data)

@@ -42,22 +42,24 @@ R = TypeVar("R")
 
 
 class AsyncRun(Base):
-    """A bulk run for an async client. Use it with `async with`; everything else is as in `Run`.
+    """A bulk run for an async client, which works like `Run`. Use an `AsyncRun` with `async with`.
 
     Args:
         ledger: A file path, for one machine; or a URL `postgresql+psycopg://...`, for any number of machines.
-        client: The client that sends. It must have the service, base URL, environment, and merchant of the ledger.
-        rate_limit: The maximum number of requests per period, over all processes of the ledger. Default: no limit.
+        client: The client that sends the items. The client must have the same service, base URL, environment, and
+            merchant as the ledger.
+        rate_limit: The maximum number of requests per period, for all processes of a ledger. Default: no limit.
         concurrency: The maximum number of requests in flight, from 1 to 256.
         stop: The conditions that end the run early.
-        lease: Seconds after which a process that didn't renew its lease counts as dead, and its `sent` items become
-            `unknown`. The run renews the lease by itself.
-        max_attempts: The maximum number of attempts for an unsent item. It then stays `ready` for a later `send`.
-        accept_new_key: Accept a client with another API key (gateway) or API user (billing) than the ledger's. Use it
-            after you rotated the key, never for another merchant.
+        lease: Seconds without a renewal of the lease after which a process counts as dead, so that its `sent` items
+            become `unknown`. The run renews the lease automatically.
+        max_attempts: The maximum number of attempts for an unsent item. After the last attempt, the item stays `ready`
+            for a later `send`.
+        accept_new_key: Accept a client whose API key (gateway) or API user (billing) differs from that of the ledger.
+            Pass `True` after you rotated the key, but never for another merchant.
         accept_moved: Accept a ledger file that wasn't closed after the last send, and whose `-wal` file is missing or
-            was replaced, because you copied both files or after a crash. Pass it once, and only if no commit is
-            missing, because an item is sent again if its commit is missing. Default: `False`.
+            was replaced. An example is a copy of both files that you made after a crash. Pass `True` only once, and
+            only if no commit is missing, because an item is sent again if its commit is missing. Default: `False`.
 
     Raises:
         ConfigurationError: An argument is invalid.
@@ -88,8 +90,8 @@ class AsyncRun(Base):
         """Open the ledger.
 
         Raises:
-            LedgerError: The ledger can't be used, was moved without its `-wal` file, or belongs to another service,
-                base URL, environment, or merchant.
+            LedgerError: The ledger can't be used, or was moved without its `-wal` file. Also raised if the ledger
+                belongs to another service, base URL, environment, or merchant.
         """
         credential = self._settings.credential
         if credential.scheme == "api_key":
@@ -111,8 +113,8 @@ class AsyncRun(Base):
         """Write the remaining results, and close the ledger. The client stays open.
 
         Raises:
-            BulkError: `send` was called but never iterated, so it sent nothing. The ledger is closed anyway. This error
-                isn't raised while another exception is handled.
+            BulkError: `send` was called but never iterated, so nothing was sent. The ledger is closed anyway. `aclose`
+                doesn't raise `BulkError` while another exception is handled.
         """
         with CancelScope(shield=True):
             await self._end_all()
@@ -121,7 +123,7 @@ class AsyncRun(Base):
 
     async def _end_all(self) -> None:
         loop = asyncio.get_running_loop()
-        sending = {each for each in self._sending if each.get_loop() is loop}  # tasks of a closed loop never end
+        sending = {each for each in self._sending if each.get_loop() is loop}  # tasks of a closed event loop never end
         if sending:
             await asyncio.wait(sending)
         session, closing = self._session, self._start_closing()
@@ -138,19 +140,20 @@ class AsyncRun(Base):
     ) -> int:
         """Add items. Existing items with the same key and the same request don't change.
 
-        The items are read one by one, and each is checked before the next one is read. They are written in batches of
-        500, and each batch is written completely or not at all.
+        The run reads the items one by one, and checks each item before it reads the next item. The run writes the items
+        in batches of 500, and each batch is written completely or not at all.
 
         Args:
-            requests: An iterable or async iterable of pairs: a key of 1 to 255 characters, and a prepared write.
+            requests: A sync or async iterable of pairs of a key (1 to 255 characters) and a prepared write.
 
         Returns:
             The number of new items.
 
         Raises:
-            BulkError: A key was already used for another request. Nothing of its batch was written.
-            InvalidArgumentError: An item has no valid key or no prepared request, or its request is a read, belongs to
-                another client, or has a result of your own class. Nothing of its batch was written.
+            BulkError: A key was already used for another request. The batch that contains the key was not written.
+            InvalidArgumentError: An item has no valid key or no prepared request. Also raised if the request is a read,
+                belongs to another client, returns your own class, or has no amount that `max_amount` can count. The
+                batch that contains the item was not written.
             LedgerError: The ledger can't be written.
         """
         self._refuse_misuse()
@@ -166,15 +169,16 @@ class AsyncRun(Base):
     def send(self, *, progress: Progress = False) -> AsyncIterator[AsyncItem]:
         """Send the `ready` items, and yield each item when it ends, like `Run.send`.
 
-        Each call sends. After a stop, the next call sends the remaining items; to read items without sending, use
-        `items`. Items are sent only while you iterate. If you never iterate, `aclose` raises `BulkError`. If the task
-        is canceled, also by a cancel scope of anyio, the requests in flight are completed, as after the first Ctrl-C.
+        Each call of `send` sends the items that are still `ready`. To read items without sending any, use `items`.
+        Items are sent only while you iterate. If you never iterate, `aclose` raises `BulkError`. If the task is
+        canceled, for example by a cancel scope of AnyIO, the requests in flight are completed, as after the first
+        Ctrl-C.
 
         Args:
             progress: `True` for a progress bar, or a callable that receives the `Counts`.
 
         Yields:
-            Items that are `done`, `rejected`, `unknown`, or `ready` without further attempts.
+            Items that are `done`, `rejected`, or `unknown`, and `ready` items that have used up their attempts.
 
         Raises:
             LedgerError: The ledger can't be written. Nothing more was sent.
@@ -266,12 +270,12 @@ class AsyncRun(Base):
         `note` contains the evidence.
 
         Args:
-            not_applied_after: The age in seconds from which the request can't be in flight any more, so that a missing
-                resource means that the request was not carried out. The age starts when the item was sent. If the
-                process died, the age starts when a run found that the lease of the process had ended. If no clock
-                shows this time, the age starts with this call.
-            wait: Wait until the items are old enough. If `False`, the call doesn't sleep: an item whose resource is
-                missing stays `unknown`, and its `note` says how long to wait.
+            not_applied_after: The age in seconds from which a request can't be in flight any more. If the resource of
+                an older item is missing, the request was not carried out. The age starts when the item was sent. If the
+                process that sent the item died, the age starts when a run found that the lease of the process had
+                ended. If no clock shows when the age starts, the age starts with this call of `resolve`.
+            wait: Whether to wait until the items are old enough. If `False`, `resolve` doesn't wait. An item that isn't
+                old enough and whose resource is missing then stays `unknown`, and its `note` says how long to wait.
 
         Returns:
             The number of items with each verdict.
@@ -298,10 +302,10 @@ class AsyncRun(Base):
         return Resolved(**numbers)
 
     async def send_once(self, key: str, request: PreparedRequest[T]) -> T:
-        """Send one item from another engine, which may run the task again, like `Run.send_once`.
+        """Send one item for a task queue, which may run the same task again, like `Run.send_once`.
 
         Args:
-            key: The key of the item. Store it in the engine's own record of the task.
+            key: The key of the item. Store the key in the task queue's own record of the task.
             request: The prepared request, which is added if the key is new.
 
         Returns:
@@ -309,9 +313,10 @@ class AsyncRun(Base):
 
         Raises:
             OutcomeUnknownError: The write may or may not have been carried out. Call `resolve` or `record_outcome`.
-            BulkError: The key was already used for another request. The outcome is `unknown` if the item is done, but
-                its result was purged or never received, and `rejected` if the item was recorded as `rejected`.
-            SubscribekitError: The call failed. After the outcome `not_sent`, the item stays `ready`.
+            BulkError: The key was already used for another request, or the amount limit is reached. The error's
+                outcome is `unknown` if the item is done, but its result was purged or never received. The error's
+                outcome is `rejected` if the item was recorded as `rejected`.
+            SubscribekitError: The call failed. If the error's outcome is `not_sent`, the item stays `ready`.
         """
         self._refuse_misuse()
         engine = await self._in_thread(partial(self._enter, self._call(key, request)))
@@ -328,7 +333,7 @@ class AsyncRun(Base):
             if claim is not None:
                 sending = asyncio.ensure_future(self._send_alone(engine, worker, claim))
                 worker.run_in(sending)
-                self._sending.add(sending)  # this keeps the task from being garbage-collected
+                self._sending.add(sending)  # without this reference, the task could be garbage-collected
                 sending.add_done_callback(self._sending.discard)
                 return cast("T", await asyncio.shield(sending))
             found = await self._in_thread(partial(self._finished_entry, key, engine, failures))
@@ -352,21 +357,21 @@ class AsyncRun(Base):
             n: The maximum number of items, from 1 to 10,000.
 
         Returns:
-            A list of the items. Its `amounts` attribute has the amounts of all `ready` items, which it also prints.
+            A list of the items. If you print the list, it also shows `amounts`, the amounts of all `ready` items.
         """
         return await self._in_thread(partial(self._preview, n))
 
     def items(self, state: State | None = None) -> AsyncIterator[AsyncItem]:
-        """Return an async iterator over the items, without sending. The items are read in pages.
+        """Return an async iterator over the items. Sends nothing. The iterator reads the items in pages.
 
         Args:
-            state: Return only items that are `ready`, `sent`, `done`, `rejected`, or `unknown`. Default: all items.
+            state: Return only items in the state `ready`, `sent`, `done`, `rejected`, or `unknown`. Default: all items.
 
         Yields:
             The items.
 
         Raises:
-            InvalidArgumentError: The state doesn't exist.
+            InvalidArgumentError: `state` isn't a valid state.
         """
         self._check_state(state)
         return (self._item(entry) async for page in self._pages(state) for entry in page)
@@ -389,7 +394,7 @@ class AsyncRun(Base):
         """Write one CSV line for each item, with its key, state, error, IDs, and times, but without its request.
 
         Args:
-            path: The file, which is replaced.
+            path: The path of the file. An existing file is replaced.
 
         Returns:
             The number of items in the report.
@@ -406,7 +411,7 @@ class AsyncRun(Base):
             The number of items whose data was erased.
 
         Raises:
-            LedgerError: Another program has been reading the ledger for 20 seconds. The next call erases old pages.
+            LedgerError: Another program has been reading the ledger for 20 seconds. Call `purge_data` again.
         """
         return await self._in_thread(self._purge_data)
 
@@ -424,15 +429,16 @@ async def _watch(session: Session, engine: Engine, outbox: "asyncio.Queue[AsyncI
 def _report_end(session: Session, task: "asyncio.Task[None]") -> None:
     """Pass the reason why a worker's task ended early to the caller of `send`, even if the task never started."""
     if task.cancelled():
-        session.fail(BulkError("a task of the run was canceled by other code; call run.send() again for the rest"))
+        session.fail(BulkError("a task of the run was canceled by other code; call run.send() again to send the rest"))
     elif (error := task.exception()) is not None:
         session.fail(error)
 
 
 async def _finished(tasks: "list[asyncio.Task[None]]", *, immediately: bool) -> None:
-    """Wait until the requests in flight are completed; another cancellation of the caller cancels them.
+    """Wait until the requests in flight are completed. If the caller is canceled again, cancel these requests.
 
-    A cancel scope of anyio cancels again at each `await`, which must not count as another cancellation (H439).
+    A cancel scope of AnyIO cancels its task again at each `await`. The shield keeps these repeated cancellations
+    from canceling the requests (H439).
     """
     try:
         if tasks and not immediately:

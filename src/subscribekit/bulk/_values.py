@@ -18,7 +18,7 @@ def positive(name: str, value: object, maximum: float) -> float:
     """Check a number that must be above 0 and at most `maximum`.
 
     Raises:
-        ConfigurationError: The value isn't a number in this range.
+        ConfigurationError: The value isn't a number above 0 and at most `maximum`.
     """
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= maximum:
         raise ConfigurationError(f"{name} must be a number above 0 and at most {maximum:,g}")
@@ -29,7 +29,7 @@ def count(name: str, value: object, maximum: int) -> int:
     """Check a whole number from 1 to `maximum`.
 
     Raises:
-        ConfigurationError: The value isn't a number in this range.
+        ConfigurationError: The value isn't a whole number from 1 to `maximum`.
     """
     if type(value) is not int or not 1 <= value <= maximum:
         raise ConfigurationError(f"{name} must be a whole number from 1 to {maximum:,}")
@@ -38,7 +38,7 @@ def count(name: str, value: object, maximum: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class RateLimit:
-    """The maximum number of requests in a period; the run spreads them evenly.
+    """The maximum number of requests in a period. The run spreads the requests evenly.
 
     The limit applies to all workers of all processes that share the ledger, so use the same limit in each process.
 
@@ -62,25 +62,26 @@ class RateLimit:
 class StopPolicy:
     """The conditions that end a run early. Requests in flight are completed, and the remaining items stay `ready`.
 
-    The limits count the items that end in one call of `send`, except for `max_amount`. A run also stops without a
+    Except for `max_amount`, each limit counts the items that end in one call of `send`. A run also stops without a
     `StopPolicy` if the service rejects the credential, because it would reject all other items too.
 
     Args:
         max_rejected: Stop after this many rejected items. Default: no limit.
         max_unknown: Stop after this many unknown outcomes. Default: no limit.
-        max_items: Stop after this many items were sent. Use it as a canary, to check the first results before the run
-            sends the rest. Another call of `send` sends this many more. Default: no limit.
+        max_items: Stop after this many items were sent. Use `max_items` for a canary, to check the first results before
+            the run sends the rest. Each further call of `send` sends up to this many more items. Default: no limit.
         max_amount: The maximum total of the amounts of all `sent`, `done`, and `unknown` items, in units of `currency`:
-            100 is 100 dollars. The total covers the whole ledger, with earlier runs and other processes. The limit
-            also applies to `send_once`. The amount of an item is the `amount` in its body. For a transaction with
-            `items` and without `amount`, it's the sum of price times quantity, if each item has
-            `tax_type="Inclusive Sales"` or `tax_classification="TaxExempt"` (published). An item whose amount can't be
-            determined is refused.
+            100 is 100 dollars. The total covers the whole ledger, including the items of earlier runs and of other
+            processes. `max_amount` also applies to `send_once`. The amount of an item is the `amount` in its body. If a
+            transaction has `items` but no `amount`, its amount is the sum of price times quantity. Each item of
+            this transaction needs `tax_type="Inclusive Sales"` or `tax_classification="TaxExempt"` (published). The run
+            refuses an item whose amount can't be determined.
         currency: The currency of `max_amount`, such as `USD`.
 
     Raises:
-        ConfigurationError: A number isn't a whole number of at least 1; or `max_amount` isn't a finite `Decimal`
-            above 0, or has no valid `currency`.
+        ConfigurationError: `max_rejected`, `max_unknown`, or `max_items` isn't a whole number of at least 1. Also
+            raised if `max_amount` isn't a finite `Decimal` above 0, or if `currency` isn't a code of three capital
+            letters.
     """
 
     max_rejected: int | None = None
@@ -114,9 +115,9 @@ class Counts:
 
     Attributes:
         ready: Items to send.
-        sent: Items in flight, and items of a dead process until its lease ends.
+        sent: Items in flight, and items of a dead process until the lease of the process ends.
         done: Items that were carried out.
-        rejected: Items that the service rejected. They changed nothing.
+        rejected: Items that the service rejected, so that nothing was changed.
         unknown: Items that may or may not have been carried out.
     """
 

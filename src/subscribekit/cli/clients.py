@@ -41,8 +41,9 @@ class Connection:
         str | None,
         typer.Option(
             metavar="NAME",
-            help="Use this environment: sandbox, staging, production, or a name of your own. Its addresses and "
-            "credentials come only from the variables SUBSCRIBEKIT_NAME_...  (default: SUBSCRIBEKIT_ENVIRONMENT)",
+            help="Use this environment: sandbox, staging, production, or a name of your own. The command reads the "
+            "environment's addresses and credentials only from the variables SUBSCRIBEKIT_NAME_...  "
+            "(default: SUBSCRIBEKIT_ENVIRONMENT)",
         ),
     ] = None
     ca_file: Annotated[
@@ -75,7 +76,8 @@ class Connection:
             ConfigurationError: An address, a credential, or a file is missing or invalid.
         """
         place = self.place() if place is None else place
-        # A custom environment can be on this machine, but the operator's environments can't.
+        # Allow plain HTTP to this machine only in custom environments, because the operator's environments are never on
+        # this machine.
         return _KINDS[group](
             environment=place,
             ssl_context=self.context(),
@@ -111,8 +113,8 @@ class NamingConnection(Connection):
         """Return the environment with these wire names.
 
         Raises:
-            ConfigurationError: The environment isn't named or its name isn't valid, or a wire name isn't a field of
-                `WireNames`.
+            ConfigurationError: No environment is named, or the name isn't valid. A wire name isn't a field of
+                `WireNames`, or the environment is the sandbox, which has its own wire names.
         """
         found = super().place()
         known = [each.name for each in fields(WireNames)]

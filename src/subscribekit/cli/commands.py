@@ -10,12 +10,12 @@ from .output.outcomes import Code, ending
 
 
 def command_of(work: Callable[..., Code], typed: Sequence[inspect.Parameter] = ()) -> Callable[..., None]:
-    """Return the function that typer calls.
+    """Return the function that typer calls when a user runs the command.
 
     Args:
-        work: The work of the command. The keyword parameters of `work` become the arguments and options of the command.
+        work: The function to run. The keyword parameters of `work` become the arguments and options of the command.
             The fields of a connection replace the parameter `connection`.
-        typed: Arguments and options of an operation, which the command also passes to `work` as strings.
+        typed: Arguments and options of an operation. The command passes the values to `work` as strings.
     """
     own = [
         each for each in inspect.signature(work, eval_str=True).parameters.values() if each.kind is each.KEYWORD_ONLY

@@ -25,9 +25,8 @@ def credential_in(arguments: Sequence[str]) -> str | None:
                 "the value was a real credential, replace it, because shell histories and process lists show arguments."
             )
         option = each.partition("=")[0].lower().replace("_", "-")
-        if option in _VARIABLE and not (
-            option == "--key" and "reconcile" in arguments
-        ):  # --key of the command reconcile is the name of a column
+        # In the command `reconcile`, --key is the name of a column, not a credential.
+        if option in _VARIABLE and not (option == "--key" and "reconcile" in arguments):
             return (
                 f"{option} can't pass a credential, because shell histories and process lists show arguments. "
                 f"Set the environment variable SUBSCRIBEKIT_<ENVIRONMENT>_{_VARIABLE[option]}, for example "

@@ -6,7 +6,7 @@
     billing = BillingClient(environment="sandbox")
     table = to_arrow(billing.accounts.list(limit=100)).read_all()
 
-Amounts have the type `decimal128(38, 9)`. An amount that doesn't fit this type raises an error, because amounts are
+Amounts have the type `decimal128(38, 9)`. An amount that doesn't fit its column raises an error, because amounts are
 never rounded or converted to floats. Timestamps are in UTC. Personal fields are left out unless you pass
 `include_personal=True`.
 """
@@ -63,7 +63,7 @@ def to_arrow(
 
     The schema comes from the model, so it's the same for every page and for an empty list. Nested objects become
     structs, and collections become lists of structs. Objects without a fixed structure, such as `metadata`, become JSON
-    text. The column `unknown_fields` contains the received data without a field in the model, as a JSON object.
+    text. The column `unknown_fields` is a JSON object with the received data for which the model has no field.
 
     Each batch contains the checkpoint after the batch's page; see `checkpoint_of`. If reading a page fails, the next
     read requests the same page again.
@@ -79,11 +79,11 @@ def to_arrow(
         `AsyncRecordBatches`, which you read with `async for`.
 
     Raises:
-        ConfigurationError: The extra `arrow` is missing.
-        InvalidArgumentError: The argument isn't a pager, a column is unknown, or a column is personal and
+        ConfigurationError: The `arrow` extra isn't installed.
+        InvalidArgumentError: `pager` isn't a pager, or a column is unknown. A column is personal, but
             `include_personal` isn't set. Nothing was sent.
-        ExportError: During reading, a value doesn't fit its column.
-        SubscribekitError: During reading, a page couldn't be read.
+        ExportError: While you read the batches, a value doesn't fit its column.
+        SubscribekitError: While you read the batches, a page can't be read.
     """
     _require_pyarrow()
     from ._batches import AsyncRecordBatches, read_batches

@@ -66,7 +66,7 @@ def read_batches(pager: Pager[M], columns: Sequence[str] | None, *, include_pers
 
 
 class AsyncRecordBatches:
-    """The record batches of an async client's list, for `async for`. To read all batches, `await .read_all()`.
+    """The record batches of an async client's list, for `async for`. To read all batches, await `read_all()`.
 
     `to_arrow` creates this object. Use the object in one task at a time. Each batch is returned only once.
 

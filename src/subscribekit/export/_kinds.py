@@ -63,12 +63,12 @@ def _unchanged(value: object) -> object:
 
 def _whole(value: object) -> object:
     if isinstance(value, int) and not -(2**63) <= value < 2**63:
-        raise DoesNotFitError("the number doesn't fit int64")
+        raise DoesNotFitError("the number doesn't fit int64, the type of the column")
     return value
 
 
 def _decimal(context: Context, noun: str, value: object) -> object:
-    """Convert a number to nine decimal places. `context` determines whether a longer number is rounded or rejected."""
+    """Convert a number to nine decimal places. `context` decides whether numbers with more are rounded or rejected."""
     number = Decimal(value) if isinstance(value, int) else value
     if not isinstance(number, Decimal):
         return number
@@ -81,7 +81,7 @@ def _decimal(context: Context, noun: str, value: object) -> object:
 
 
 def _timestamp(value: object) -> object:
-    """Convert a date to midnight UTC, as in timestamp fields. A timestamp stays unchanged."""
+    """Convert a date to midnight UTC, and return a timestamp unchanged."""
     if isinstance(value, date) and not isinstance(value, datetime):
         return datetime(value.year, value.month, value.day, tzinfo=UTC)
     return value
@@ -209,8 +209,8 @@ def _plain_kind(kind: type[object], path: Kinds, *, include_personal: bool, is_f
     if issubclass(kind, Model):
         if is_flat:
             return _JSON[include_personal]
-        # If the item only refers to a resource, the resource's nested objects become JSON text. Otherwise, a table of
-        # transactions would have 20,000 columns.
+        # If the item only refers to a resource, the resource's nested objects become JSON text, because a table of
+        # transactions would otherwise have 20,000 columns.
         is_own = {"id", "vid"} <= kind.model_fields.keys()
         flat = kind in path or len(path) >= _MAX_DEPTH or (is_own and (not in_list or len(path) > 1))
         return Struct(_fields(kind, (*path, kind), include_personal=include_personal, is_flat=flat))
@@ -218,7 +218,7 @@ def _plain_kind(kind: type[object], path: Kinds, *, include_personal: bool, is_f
 
 
 def _parts(annotation: object) -> list[object]:
-    """Return the members of a union without `None`. For any other type, return only the type."""
+    """Return the members of a union without `None`. If the type isn't a union, return only the type."""
     if get_origin(annotation) not in (Union, types.UnionType):
         return [annotation]
     return [part for part in get_args(annotation) if part is not type(None)]

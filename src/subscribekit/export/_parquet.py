@@ -73,7 +73,7 @@ _SMALL_GROUP = 1_000
 """Number of rows in a row group of a partition's file. The number is small, because several files are written in
 parallel."""
 _END = b"\xff\xff\xff\xff\x00\x00\x00\x00"
-"""The end marker of an Arrow stream. The marker is left out, because readers also accept the end of the file."""
+"""The end marker of an Arrow stream. An export omits the marker, because readers also accept the end of the file."""
 
 
 def _written(file: Path, stream: pa.RecordBatchReader, size: int) -> Iterator[int]:

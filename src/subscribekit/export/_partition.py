@@ -19,7 +19,7 @@ from ._partitions import ListMethod, PageRead, Partition, Partitioning
 M = TypeVar("M", bound=Model)
 
 _CONCURRENCY = 16
-"""Maximum number of windows whose items are counted in parallel."""
+"""Maximum number of time windows whose items are counted in parallel."""
 
 
 @overload
@@ -50,18 +50,18 @@ def partition(
 ) -> list[Partition[M]] | Awaitable[list[Partition[M]]]:
     """Divide a list into partitions by creation time, so that you can read them in parallel threads or processes.
 
-    Each item that was created from `since` to `until` is in exactly one partition. The SDK halves a window of time
-    until the window contains at most `size` items, by the service's count, or is one second long. The SDK counts the
-    items of up to 16 windows in parallel, with a read of one item for each window. To partition items that are created
-    later, call `partition` again, with `partitions[-1].until` as `since`.
+    The partitions contain each item that was created from `since` to `until`, and no item is in two partitions. The SDK
+    halves a window of time until the window contains at most `size` items, by the service's count, or is one second
+    long. The SDK counts the items of up to 16 windows in parallel, with a read of one item for each window. To
+    partition items that are created later, call `partition` again, with `partitions[-1].until` as `since`.
 
     The default of `until` is 60 seconds ago (assumed), because the service may list a new item only seconds after its
-    creation. With a later `until`, a new item could be missing from this call's partitions and from the next call's
-    partitions.
+    creation. If you set a later `until`, a new item could be missing from the partitions of this call and of the next
+    call.
 
     Args:
         list_method: The list method of a sync or async client. The list must have filters by creation time; only
-            `billing.accounts.list` has them.
+            `billing.accounts.list` has such filters.
         size: Maximum number of items in a partition, at least 1. A partition can be larger if more items were created
             within one second.
         since: Start of the first partition, with a time zone. Items that were created before `since` are in no
@@ -75,8 +75,8 @@ def partition(
         The partitions, sorted by time. If `list_method` is from an async client, await the result.
 
     Raises:
-        InvalidArgumentError: The list has no filters by creation time, a filter such as `checkpoint` selects a part of
-            the list, or a value isn't valid. Nothing was sent.
+        InvalidArgumentError: The list has no filters by creation time, or a filter such as `checkpoint` selects a part
+            of the list. `size`, `since`, `until`, or a filter isn't valid. Nothing was sent.
         InvalidResponseError: The service doesn't return the number of items, or an item has no creation time.
         FilterNotAppliedError: The service returns items that were created outside the requested window.
         SubscribekitError: A request failed.

@@ -27,14 +27,14 @@ M = TypeVar("M", bound=Model)
 
 _WINDOW = ("created_after", "created_before")
 _SELECTING = (*_WINDOW, "checkpoint", "ending_before", "max_pages", "starting_after")
-"""Arguments that select a part of a list. You can't pass these arguments to `partition`."""
+"""Arguments that select a part of a list, and that you therefore can't pass to `partition`."""
 _SECOND = timedelta(seconds=1)
 _VISIBLE = timedelta(seconds=60)
-"""The SDK assumes that items of this age are in the service's lists."""
+"""The age from which the SDK assumes that an item is in the service's lists."""
 _FAR = timedelta(days=366)
-"""A time that is further in the future than the creation of any item, even if clocks differ."""
+"""The distance to a time in the future that is later than the creation of any item, even if clocks differ."""
 _SHORT = timedelta(seconds=10)
-"""Windows of up to this length are divided without a check, because many items can be created within one second."""
+"""The SDK doesn't check the counts of windows of up to this length, because one second can contain many items."""
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _LAST_YEAR = 9997
 _TRIES = 5
@@ -46,11 +46,11 @@ ListMethod: TypeAlias = Callable[..., Pager[Model] | AsyncPager[Model]]
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Partition(Generic[M]):
-    """The items of a list that were created in a window of time, as `partition` returns them.
+    """A part of a list that `partition` returns: the items that were created in a window of time.
 
     You can pickle a partition and read it in another thread or process, or on another machine, with a client of the
-    same API. A partition doesn't contain a credential. Each item of the list is in exactly one partition of a
-    `partition` call.
+    same API. A partition doesn't contain a credential. Together, the partitions of a `partition` call contain each item
+    of the call's time range, and no item is in two partitions.
 
     Attributes:
         name: A filename without a suffix, such as `accounts-20250101T000000-20250201T000000`. The times are in UTC, so
@@ -70,9 +70,8 @@ class Partition(Generic[M]):
     _filters: Mapping[str, object] = field(hash=False)
 
     def __repr__(self) -> str:
-        return (
-            f"<Partition {self.name}: {self.count} items>"  # without the filters, because a filter can be personal data
-        )
+        # The text leaves out the filters, because a filter can be personal data.
+        return f"<Partition {self.name}: {self.count} items>"
 
     @overload
     def read(self, client: BlockingClient, *, checkpoint: str | None = None) -> Pager[M]: ...
@@ -100,7 +99,7 @@ class Partition(Generic[M]):
         """
         if not isinstance(client, BlockingClient | AsyncClient) or driver_of(client).settings.group != self._group:
             raise InvalidArgumentError(
-                f"client must be a client of the API {self._group}, because the partition belongs to "
+                f"client must be a client of the API {self._group}. The partition belongs to the list "
                 f"{self._group}.{self._resource}.list"
             )
         method: ListMethod = getattr(client, self._resource).list
@@ -115,8 +114,8 @@ class Partition(Generic[M]):
         created = _created(item)
         if not self.since - 2 * _SECOND <= created <= self.until + _SECOND:
             raise FilterNotAppliedError(
-                "the service returned an item that was created outside the requested window, so it may also have left "
-                "out items that were created inside it. Read the whole list instead"
+                "the service returned an item that was created outside the requested window, so the response may also "
+                "lack items that were created inside the window. Read the whole list instead"
             )
         return self.since <= created < self.until
 
@@ -143,7 +142,7 @@ def _wider_window(since: datetime | None, until: datetime | None) -> dict[str, d
 
 @dataclass(slots=True)
 class PageRead:
-    """A read of one page, which returns the number of items in a window, and the first items, at most `limit`.
+    """A read of one page, which returns the number of items in a window, and the first items, up to `limit`.
 
     Attributes:
         since: The start of the window, or `None` for a window without a start.
@@ -180,7 +179,7 @@ class Partitioning:
         driver = driver_of(holder) if isinstance(holder, SyncResource | AsyncResource) else None
         if driver is None or not set(_WINDOW) <= signature(method).parameters.keys():
             raise InvalidArgumentError(
-                "list_method must be a list method with filters by creation time: billing.accounts.list"
+                "list_method must be a list method with filters by creation time; pass billing.accounts.list"
             )
         if name := next((each for each in _SELECTING if each in filters), None):
             raise InvalidArgumentError(
@@ -196,13 +195,15 @@ class Partitioning:
         self._far = max(now.astimezone(UTC), self._until) + _FAR
         if self._until < self._since:
             if until is None:
-                raise InvalidArgumentError("since must be at least 60 seconds ago, unless until is set")
+                raise InvalidArgumentError(
+                    "since must be at least 60 seconds ago, unless until is set; pass an earlier since, or set until"
+                )
             raise InvalidArgumentError("until must not be before since")
-        pager = cast("ListMethod", method)(**filters)  # create a pager to check the filters, which sends nothing
+        pager = cast("ListMethod", method)(**filters)  # creating the pager checks the filters, and sends nothing
         self._resource = name_of(pager).partition(".")[0]
 
     def pages(self, method: ListMethod, read: PageRead) -> Pager[Model] | AsyncPager[Model]:
-        """Return the list whose first page is read."""
+        """Return the list whose first page the SDK reads."""
         return method(**{**self._filters, **read.arguments})
 
     def steps(self) -> Steps:
@@ -226,12 +227,12 @@ class Partitioning:
         return [self._partition(each) for each in _joined(sorted(done, key=lambda each: each.since), self._size)]
 
     def _checked(self) -> Generator[Sequence[PageRead], Sequence[Page[Model]], int]:
-        """Check the service's filters and that each item has a creation time. Return the number of items."""
+        """Check that the service applies filters and sets creation times, and return the number of items to divide."""
         far = self._far
         before = everything = after = 0
         for _ in range(_TRIES):
-            # Don't count in parallel, because items that are created meanwhile would look like items without a creation
-            # time.
+            # Don't count in parallel, because items that are created between the counts would look like items without a
+            # creation time.
             before = self._total((yield [PageRead(until=far)])[0])
             everything = self._total((yield [PageRead()])[0])
             after = self._total((yield [PageRead(until=far)])[0])
@@ -239,7 +240,7 @@ class Partitioning:
                 break
         else:
             warnings.warn(
-                "items are being created so fast that the SDK can't check whether each one has a creation time; items "
+                "items are being created so fast that the SDK can't check whether each item has a creation time. Items "
                 "without a creation time are in no partition",
                 stacklevel=frames_of_the_package(),
             )
@@ -257,7 +258,7 @@ class Partitioning:
         if self._total(later) or self._total(earlier):
             raise FilterNotAppliedError(
                 "the service returned items for a window in which no item was created, so it probably ignores the "
-                f"filters {' and '.join(_WINDOW)}; set their wire names with WireNames"
+                f"filters {' and '.join(_WINDOW)}. Set the wire names of the filters with WireNames"
             )
         try:
             for item in newest.data:
@@ -271,8 +272,8 @@ class Partitioning:
     def _total(self, page: Page[Model]) -> int:
         if page.total_count is None:
             raise InvalidResponseError(
-                f"the service returned no total_count for {self._resource}.list, so the list can't be partitioned. "
-                "Read the whole list instead"
+                "the list can't be partitioned, because the service returned no total_count for "
+                f"{self._resource}.list. Read the whole list instead"
             )
         return page.total_count
 
@@ -309,9 +310,9 @@ class _Window:
     def refuse_undivided(self, left: "_Window", right: "_Window") -> None:
         """Raise an error if both halves of a window have as many items as the window itself, twice in a row.
 
-        If this happens once, the list can be correct: all items were created in the second at the middle, which both
-        halves contain. Short windows aren't checked. If more than `size` items were created in one second, that second
-        becomes a partition.
+        If the counts are equal only once, the list can be correct, because both halves contain the second in the
+        middle, in which all items may have been created. Short windows aren't checked. If more than `size` items were
+        created in one second, that second becomes a partition.
         """
         if min(left.count, right.count) < self.count or self.until - self.since <= _SHORT:
             return

@@ -13,7 +13,7 @@ from ..models._fields import sensitive_fields
 from ..models._lists import ModelList
 
 UNKNOWN = "unknown_fields"
-"""The column for received data without a field in the model."""
+"""The column for received data for which the model has no field."""
 
 
 def plain(value: object, *, include_personal: bool) -> object:
@@ -37,9 +37,10 @@ def plain(value: object, *, include_personal: bool) -> object:
 
 
 def unknown_fields(model: Model, *, include_personal: bool) -> dict[str, object]:
-    """Return the received data without a field in the models, at every level, under the names of the enclosing fields.
+    """Return the received data for which the models have no fields, from every level of nesting.
 
-    Unless `include_personal` is set, the values are masked, because unknown values can be personal.
+    The data of a nested object is under the name of the field that contains the object. Unless `include_personal` is
+    set, the values are masked, because unknown values can be personal.
     """
     found: dict[str, object] = {
         name: plain(value, include_personal=True) if include_personal else MASK

@@ -86,8 +86,8 @@ class Spool:
             restart: Whether to discard an earlier partial file, and to replace the target when the export is complete.
 
         Raises:
-            ConfigurationError: The target exists, or the partial file can't be used, is being written by another
-                process, or belongs to another export or user.
+            ConfigurationError: The target exists, and `restart` isn't set. The partial file can't be used, is being
+                written by another process, or belongs to another export or user.
         """
         if self.target.exists() and not restart:
             raise ConfigurationError(
@@ -167,7 +167,7 @@ class Spool:
         self._digest.update(data)
 
     def commit(self, rows: int, checkpoint: str) -> None:
-        """Make the written bytes valid, and store them so that even a power failure can't lose the bytes."""
+        """Make the written bytes valid, and flush the files, so that even a power failure can't lose the bytes."""
         self._file.flush()
         os.fsync(self._file.fileno())
         self.progress = Progress(self.progress.export_id, checkpoint, self._file.tell(), self.progress.rows + rows)
@@ -185,7 +185,9 @@ class Spool:
 
 
 def _in_use(name: Path) -> ConfigurationError:
-    return ConfigurationError(f"another process is writing {name}; wait until it ends, or choose another name")
+    return ConfigurationError(
+        f"another process is writing {name}. Wait until that process ends, or choose another name"
+    )
 
 
 def refused(name: Path, error: OSError) -> ConfigurationError:

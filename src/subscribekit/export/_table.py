@@ -81,7 +81,7 @@ def _chosen(item: type[Model], known: Struct, columns: Sequence[str]) -> list[st
             continue
         if is_text and name in columns_of(item, include_personal=True).fields:
             raise InvalidArgumentError(
-                f"column {name!r} of {item.__name__} is personal; to read personal columns, pass include_personal=True"
+                f"column {name!r} of {item.__name__} is personal. To read personal columns, pass include_personal=True"
             )
         raise InvalidArgumentError(
             f"{item.__name__} has no column {name!r}{did_you_mean(str(name), [*known.fields, UNKNOWN])}"

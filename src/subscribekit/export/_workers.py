@@ -1,7 +1,7 @@
 """Exports a list to a folder of Parquet files, with parallel reads and one file for each partition.
 
-`partitions.json` in the folder stores the windows of time. A resumed export reads the partitions without a file,
-because a partition's file exists only if the file is complete.
+`partitions.json` in the folder contains the time window of each partition. A resumed export reads the partitions that
+have no file, because a partition's file exists only if the file is complete.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ class PartitionedExport:
         """Lock the folder, and load the partitions of an earlier export or create new partitions.
 
         Raises:
-            ConfigurationError: The folder can't be used, contains other files, or belongs to another export.
+            ConfigurationError: The folder can't be used, contains other Parquet files, or belongs to another export.
         """
         with self._locked():
             self.partitions = self._load_or_create(restart=restart)
@@ -95,7 +95,7 @@ class PartitionedExport:
 
     @property
     def rows(self) -> int:
-        """The number of rows in all partitions. Every file must exist."""
+        """The number of rows in all partitions. The file of each partition must exist."""
         return sum(rows_of(self._file(each.name)) for each in self.partitions)
 
     @contextlib.contextmanager
@@ -106,7 +106,7 @@ class PartitionedExport:
             descriptor = None if sys.platform == "win32" else os.open(self.folder, os.O_RDONLY | os.O_DIRECTORY)
         except OSError as error:
             raise ConfigurationError(
-                f"{self.folder} can't be used as the folder for the files: {error.strerror}"
+                f"{self.folder} can't be used as the folder for the files: {error.strerror}; choose another folder"
             ) from None
         try:
             if descriptor is not None:

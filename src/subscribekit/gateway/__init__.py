@@ -1,6 +1,6 @@
-"""The clients of the gateway: subscriptions, partner subscriptions, entitlement charges, and campaign activation.
+"""The gateway's clients, for subscriptions, partner subscriptions, entitlement charges, and campaign activation.
 
-Python imports the async client and the classes of its resources when you first use them.
+Python imports the async client and the classes of the resources when you first use them.
 """
 
 from typing import TYPE_CHECKING

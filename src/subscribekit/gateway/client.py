@@ -16,7 +16,7 @@ from .._core.config.wire_names import WireNames
 from .._core.http.given import HttpClient, HttpTransport
 from .._generated.sync.gateway.resources import GatewayResources
 
-__tracebackhide__ = True  # pytest then shows the caller's line, because the caller passed the invalid argument
+__tracebackhide__ = True  # pytest shows the caller's line, because the caller passed the invalid argument
 
 
 class GatewayClient(BlockingClient, GatewayResources):
@@ -44,43 +44,46 @@ class GatewayClient(BlockingClient, GatewayResources):
         check_minor_units: bool = False,
         user_agent_suffix: str | None = None,
     ) -> None:
-        """Create a client. Nothing is sent yet.
+        """Create a client without sending a request.
 
         Args:
-            environment: An `Environment`, `"production"`, `"staging"`, or `"sandbox"`. By default, the environment that
-                the variable `SUBSCRIBEKIT_ENVIRONMENT` names. Without the variable, pass `environment` or `base_url`.
-            base_url: The base URL of the gateway, which overrides that of the environment. Without an environment, you
-                must also pass the credentials.
-            api_key: The `X-API-KEY` that you got from the operator, or a callable that returns it. After a 401, the SDK
-                calls the callable once more. Without a key, only `campaigns.activate` works.
+            environment: An `Environment`, `"production"`, `"staging"`, or `"sandbox"`. The default is the environment
+                that the variable `SUBSCRIBEKIT_ENVIRONMENT` names. If `SUBSCRIBEKIT_ENVIRONMENT` isn't set, pass
+                `environment` or `base_url`.
+            base_url: The base URL of the gateway, which overrides the base URL of the environment. If you pass
+                `base_url` without an environment, also pass the credentials.
+            api_key: The `X-API-KEY` that you got from the operator, or a callable that returns it. After a 401
+                response, the SDK calls this callable once more. If the client has no key, only `campaigns.activate`
+                works.
             timeouts: The time limits for the steps of a request, in seconds.
             deadline: The time limit for a whole call with its retries, in seconds; `None` for no limit.
             retry: How often the SDK retries a call, and how long it waits before each retry.
-            wire_names: Wire names that the specification doesn't show.
+            wire_names: The wire names that the specification doesn't document.
             transport: An object that sends the requests instead of the client's own connections, such as a mock or the
                 sandbox.
             http_client: A client of httpx or httpx2 that sends the requests, with its proxies, mounts, hooks, and
-                HTTP/2. The SDK never closes it, and doesn't use its headers, cookies, `auth`, timeouts, and redirects.
+                HTTP/2. The SDK never closes this client, and doesn't use its headers, cookies, `auth`, timeouts, or
+                redirects.
             ssl_context: A TLS context that verifies certificates. The SDK changes the options of this context; see the
                 page Security.
-            proxy: The URL of a proxy, as `http://[user:password@]host:port`. By default, the value of the variable
+            proxy: The URL of a proxy, as `http://[user:password@]host:port`. The default is the value of the variable
                 `SUBSCRIBEKIT_<ENVIRONMENT>_PROXY`. The SDK ignores `HTTPS_PROXY`.
             limits: The maximum number of connections, and how long idle connections stay open.
             allow_insecure_loopback: Accept `http://` for 127.0.0.1, ::1, and localhost.
-            trace: `"auto"` to continue the current trace or start one, `"off"` to send no trace headers, or a
-                `TraceContext` to continue.
+            trace: Pass `"auto"` to continue the current trace or start a trace, `"off"` to send no trace headers, or
+                the `TraceContext` of a trace to continue.
             observers: Objects that follow calls and requests, such as `Hooks` or `OpenTelemetry`.
-            read_only: Reject every operation that isn't a read, before anything is sent. `with_options` can't turn this
-                off. `SUBSCRIBEKIT_READ_ONLY=1` does the same for all clients of a process.
+            read_only: Reject every operation that isn't a read, before anything is sent. `with_options` can't turn off
+                `read_only`. The variable `SUBSCRIBEKIT_READ_ONLY=1` makes all clients of a process read-only.
             check_minor_units: Reject amounts with more decimal places than ISO 4217 defines for the currency, such as
                 19.999 USD.
             user_agent_suffix: The name and version of your application, such as `shop/1.2`, to add to `User-Agent`.
 
         Raises:
-            ConfigurationError: A value is missing or invalid. The text names it.
+            ConfigurationError: A value is missing or invalid. The error message contains the name of the value.
         """
         key, tunnel = sealed_provider(api_key), sealed(proxy)
-        del api_key, proxy  # so that no traceback shows them in a frame (test_leaks.py)
+        del api_key, proxy  # delete the arguments so that no traceback shows a credential (test_leaks.py)
         target = Target("gateway", environment, base_url, transport, allow_insecure_loopback=allow_insecure_loopback)
         credential = api_key_credential(target, key)
         options = Options(

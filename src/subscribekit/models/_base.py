@@ -54,7 +54,7 @@ class Model(DeferredModel):
     """Base class of the service's data.
 
     Creating a model and assigning a field raise pydantic's `ValidationError` for values that the service would reject:
-    an unknown field, a float for money, a naive datetime, or a text over its limit. pydantic (`model_validate`,
+    an unknown field, a float for money, a naive datetime, or a text over its limit. Pydantic (`model_validate`,
     `TypeAdapter`, FastAPI) applies the same types and limits to your application's JSON, and keeps unknown fields in
     `model_extra`. In a response, any field can be absent or null. `model_extra` also contains the received values that
     don't fit their fields; `unparsed_fields` contains the names of these fields.
@@ -87,12 +87,12 @@ class Model(DeferredModel):
         # For unknown fields, a model from a response has an empty dict, but a created model has `None`.
         return self.__dict__ == other.__dict__ and _received(self) == _received(other)
 
-    if not TYPE_CHECKING:  # type checkers then report assignments to unknown attributes
+    if not TYPE_CHECKING:  # type checkers that see `__setattr__` allow assignments to unknown attributes
 
         def __init__(self, /, *args: object, **data: object) -> None:
             __tracebackhide__ = True
             if args:
-                del args, data  # deleted, because debugging tools display the variables of each frame
+                del args, data  # delete the values, because debugging tools display the variables of each frame
                 raise TypeError(
                     f"{type(self).__name__}() accepts only keyword arguments; write {type(self).__name__}(id=...)"
                 )
@@ -104,12 +104,14 @@ class Model(DeferredModel):
                 if _keeps_unknown(type(self)):
                     object.__setattr__(self, "__pydantic_extra__", None)  # a created model can't have unknown fields
                 return
-            del data  # so that no frame of a traceback contains the values (test_models_building.py)
-            raise refused  # outside the handler, so that `__context__` isn't the first error, which has the values
+            # Delete the values, so that no frame of a traceback contains the values (test_models_building.py). Raise
+            # the error outside the handler, so that its `__context__` isn't the first error, which contains the values.
+            del data
+            raise refused
 
         # Without this marker, pydantic would call `__init__` for each model in a response.
         __init__.__pydantic_base_init__ = True
-        __init__.__signature__ = signature(BaseModel.__init__)  # hides `*args`, which is only for the error
+        __init__.__signature__ = signature(BaseModel.__init__)  # hides `*args`, which exists only for the `TypeError`
 
         model_validate = hiding(BaseModel.model_validate)
         model_validate_strings = hiding(BaseModel.model_validate_strings)
@@ -176,7 +178,7 @@ class Model(DeferredModel):
     def _repr_pretty_(self, printer: Printer, cycle: bool) -> None:
         """Print each set field on its own line in IPython and Jupyter, masked as in `repr`.
 
-        A nested resource is printed on one line, with the fields that fit on it.
+        A nested resource is printed on one line, with the fields that fit on the line.
         """
         fields = [] if cycle else [(f"{name}=", value) for name, value in self.__repr_args__()]
         name = type(self).__name__
@@ -246,7 +248,7 @@ class Model(DeferredModel):
 
     @classmethod
     def __get_pydantic_json_schema__(cls, schema: CoreSchema, handler: GetJsonSchemaHandler, /) -> JsonSchemaValue:
-        # The return type of the serializer is any dict, so describe the fields instead.
+        # The serializer can return any dict, so the JSON schema describes the fields instead.
         fields = {part: content for part, content in schema.items() if part != "serialization"}
         described = handler(cast("CoreSchema", fields))
         if handler.mode == "serialization":  # a dump also contains the unknown fields of a response
@@ -320,9 +322,10 @@ def read(kind: type[M], raw: object) -> M:
 
 
 def write(model: Model) -> dict[str, object]:
-    """Convert a model to a dict with wire names, which contains the fields that are set, and unknown fields.
+    """Convert a model to a dict with wire names.
 
-    Amounts stay `Decimal` for the JSON encoder. Times are strings in ISO 8601 with an offset, or epoch milliseconds.
+    The dict contains the fields that are set, and unknown fields. Amounts stay `Decimal` for the JSON encoder. Times
+    are strings in ISO 8601 with an offset, or epoch milliseconds.
     """
     return _dumped(model, WIRE)
 
@@ -341,5 +344,5 @@ def _dumped(model: Model, mode: str) -> dict[str, object]:
         raise interrupt_behind(error, handled) or error from None
 
 
-# Build the first model now, because that imports modules of pydantic, and an import during a call can fail (H251).
+# Build the first model now, because pydantic then imports modules, and an import during a call can fail (H251).
 Model.model_rebuild()

@@ -13,11 +13,11 @@ READING: dict[str, bool] = {"reading": True}
 BUILDING: dict[str, bool] = {"building": True}
 """The validation context for creating a model, for assignments, and for the check before sending.
 
-In this context, values have Python types, such as `Decimal` and `datetime`. `model_validate` and web frameworks use
-neither `READING` nor `BUILDING`, and their values have JSON types.
+In the context `BUILDING`, values have Python types, such as `Decimal` and `datetime`. `model_validate` and web
+frameworks use neither `READING` nor `BUILDING`, and their values have JSON types.
 """
 
 
 def is_built(info: Info) -> bool:
-    """Return whether values have Python types instead of JSON types."""
+    """Return whether a validator receives Python types instead of JSON types."""
     return info.context is BUILDING or info.context is READING  # assignments to a received model use READING

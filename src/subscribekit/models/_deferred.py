@@ -1,6 +1,6 @@
 """Builds models when they are first used, in one thread at a time.
 
-pydantic's setting `defer_build` defers the build of a model. If `defer_build` stays in the configuration of a model,
+Pydantic's setting `defer_build` defers the build of a model. If `defer_build` stays in the configuration of a model,
 web frameworks emit warnings, because their type adapters are deferred too. The SDK therefore sets `defer_build` only
 while it creates the class.
 """

@@ -37,7 +37,7 @@ class EntitlementDecision:
 
     def __bool__(self) -> NoReturn:
         raise TypeError(
-            "an EntitlementDecision has no truth value; write .decision == 'yes', because 'unknown' is possible"
+            "an EntitlementDecision has no truth value; write .decision == 'yes', which is false for 'unknown'"
         )
 
 
@@ -68,7 +68,10 @@ class _Subscription(Protocol):
 
 
 def decide(subscription: _Subscription, at: datetime) -> EntitlementDecision:
-    """Decide from the dates and the status. The decision is `unknown` if a fact is missing or contradicts another."""
+    """Decide from dates and status whether a subscription entitles its customer at a given time.
+
+    The decision is `unknown` if facts are missing or conflict.
+    """
     given: object = at
     if not is_time(given):
         raise TypeError(

@@ -1,6 +1,6 @@
 """Checks every model of a request body before it's sent, with the rules for creating models.
 
-These rules apply when you create a model, but not when the SDK reads a response, or in pydantic's `model_copy` and
+Pydantic doesn't apply the rules for creating models when the SDK reads a response, or in `model_copy` and
 `model_construct`. The SDK therefore validates each model again, with the strict schema of its class, before sending.
 """
 
@@ -19,9 +19,9 @@ from ._refusals import interrupt_in
 from ._values import MAX_TEXT
 from ._walk import given_fields, models_in, shortened
 
-# Errors that concern the type of a value, not a limit. They are ignored, because a response can contain such a value,
-# for example null in metadata, and you can send a received value again. For a union, pydantic also reports these errors
-# for each type that the value doesn't have.
+# The check ignores errors that concern the type of a value, not a limit. A response can contain a value of another
+# type, for example null in metadata, and you can send a received value again. For a union, pydantic also reports such
+# an error for each type that the value doesn't have.
 _KINDS = frozenset(
     {"bool_type", "dict_type", "int_type", "list_type", "literal_error", "metadata_type", "model_type", "string_type"}
 )
@@ -29,7 +29,7 @@ _KINDS = frozenset(
 # Masked numbers don't cause an error here, because `write_body` leaves them out.
 _LEFT_OUT = frozenset({"masked_number"})
 
-# Errors that are ignored for a received model, because the service itself sent the value.
+# The check ignores these errors for a received model, because the service itself sent the value.
 _ITS_OWN = frozenset({"identifier_path", "read_only"})
 
 
@@ -47,7 +47,7 @@ def first_fault(name: str, model: Model) -> tuple[str, str] | None:
         if not isinstance(each, Model):
             continue
         if isinstance(each, OpenModel) and (long := _long_name(each.model_extra)) is not None:
-            return f"{path}.{shortened(long)}", f"its name has more than {MAX_TEXT:,} characters"
+            return f"{path}.{shortened(long)}", f"the name of the field has more than {MAX_TEXT:,} characters"
         own = given_fields(each)
         let_through = _KINDS | _LEFT_OUT
         if fault := _fault(type(each), own, let_through if each.model_extra is None else let_through | _ITS_OWN):

@@ -1,4 +1,4 @@
-"""The sequence type of nested collections, for all forms in which the service sends them."""
+"""The sequence type of nested collections, for all forms of collections that the service sends."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class ModelList(Sequence[T_co]):
 
     @recursive_repr()
     def __repr__(self) -> str:
-        if not hasattr(self, "_items"):  # an incomplete copy, which was created without `__init__`
+        if not hasattr(self, "_items"):  # the list is an incomplete copy, which was created without `__init__`
             return "ModelList()"
         count = "" if self.total_count is None else f", total_count={self.total_count}"
         items = ", ".join(map(shown, self._items))
@@ -102,7 +102,7 @@ class ModelList(Sequence[T_co]):
         return resources(f"ModelList of {len(items)}", items)
 
     def with_items(self, items: Iterable[T]) -> ModelList[T]:
-        """Return a collection with other elements, which is sent in the form in which this collection was received."""
+        """Return a collection with other elements, but with the form in which this collection was received."""
         result = ModelList(items)
         result._form = self._form
         return result

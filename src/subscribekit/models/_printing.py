@@ -10,7 +10,7 @@ from .._interrupts import interrupt_behind
 
 _LINE = 100
 _DEEPEST = 20
-"""Number of nested levels that are printed on several lines. Levels below this depth are printed on one line."""
+"""Number of nested levels that are printed on several lines. Deeper levels are printed on one line."""
 
 
 class Printer(Protocol):
@@ -64,7 +64,7 @@ def on_one_line(name: str, fields: Iterable[tuple[str, object]]) -> str:
 
 
 def print_lines(printer: Printer, head: str, parts: Iterable[tuple[str, object]], tail: str) -> None:
-    """Print each part on its own line, after the name of the part. A single part stays on the line of its parent."""
+    """Print each field or element on its own line. If there is only one field or element, print it after `head`."""
     known = list(parts)
     if len(known) > 1:
         printer.begin_group(4, head)

@@ -18,7 +18,7 @@ from ._fields import field_by_wire_name, wire_names
 from ._ref import models_of
 from ._walk import shortened
 
-# The errors of values that `from_json` accepts.
+# The types of errors for values that `from_json` would accept.
 _READ_FROM_TEXT = frozenset({"bool_type", "int_type", "money_type", "string_type", "timestamp_type"})
 
 _KNOWN = frozenset(get_args(core_schema.ErrorType))
@@ -48,8 +48,9 @@ def _again(error: ValidationError, lines: list[InitErrorDetails]) -> ValidationE
 
 def _hidden(line: ErrorDetails) -> InitErrorDetails:
     kind, context = line["type"], line.get("ctx", {})
-    if kind not in _KNOWN or "error" in context:  # the frames of the SDK's own validators contain the value
-        # Leave out the context, so that pydantic doesn't treat braces in the text as placeholders.
+    if kind not in _KNOWN or "error" in context:
+        # Leave out the error's context. An exception in the context has frames that contain the value, and pydantic
+        # would treat braces in the text as placeholders.
         reason = PydanticCustomError(kind, line["msg"])  # pyright: ignore[reportArgumentType]  # a name of pydantic's own
         return {"type": reason, "loc": line["loc"], "input": MASK}
     return {"type": kind, "loc": line["loc"], "input": MASK, "ctx": context}
@@ -65,8 +66,10 @@ def hiding(method: Any) -> Any:
             return method.__func__(cls, *given, **options)
         except ValidationError as error:
             hidden = without_input(error)
-        del given, options  # so that no frame of a traceback contains the values (test_models_building.py)
-        raise hidden  # outside the handler, so that `__context__` isn't the first error
+        # Delete the values, so that no frame of a traceback contains the values (test_models_building.py). Raise the
+        # error outside the handler, so that its `__context__` isn't the first error, which contains the values.
+        del given, options
+        raise hidden
 
     return classmethod(read)
 
@@ -74,7 +77,7 @@ def hiding(method: Any) -> Any:
 def _line(kind: type[BaseModel], line: ErrorDetails) -> InitErrorDetails:
     place, owner = _in_python(kind, line["loc"])
     text = line["msg"] + _advice(owner, line) + wire_note(kind, place)
-    # Leave out the context, so that pydantic doesn't treat braces in the text as placeholders.
+    # Leave out the error's context, so that pydantic doesn't treat braces in the text as placeholders.
     reason = PydanticCustomError(line["type"], text)  # pyright: ignore[reportArgumentType]  # a name of pydantic's own
     location = tuple(shortened(part) if isinstance(part, str) else part for part in place)
     return {"type": reason, "loc": location, "input": MASK}

@@ -64,7 +64,7 @@ class TextLimit:
         return core_schema.lax_or_strict_schema(core_schema.str_schema(coerce_numbers_to_str=True), strict)
 
     def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
-        # Received values can exceed the limits.
+        # Received strings can exceed the length limits.
         limits = {"minLength": self.min_length, "maxLength": self.max_length} if handler.mode == "validation" else {}
         return {"type": "string", **{name: limit for name, limit in limits.items() if limit is not None}}
 
@@ -179,7 +179,7 @@ Integer = Annotated[
 ]
 """An integer. In a response, an integer can also be a string or have a fraction of zero, such as `22.0`."""
 Money = Annotated[Decimal, ExactNumber(_read_number, _build_number, _NUMBER, _EXACT_TEXT)]
-"""An exact amount of up to 28 digits. A float isn't accepted. Trailing zeros are kept, so `1.10` stays `1.10`."""
+"""An exact amount of up to 28 digits. An amount can't be a float. Trailing zeros are kept, so `1.10` stays `1.10`."""
 Number = Annotated[Decimal, ExactNumber(_read_number, _build_number, _NUMBER, _EXACT_TEXT, is_amount=False)]
 """An exact number that isn't an amount, such as a coordinate."""
 Quantity = Annotated[
@@ -213,13 +213,13 @@ EpochMillis = Annotated[
 ]
 """A time in UTC, which the account-lifecycle API sends as Unix epoch milliseconds: 1000 is one second after 1970."""
 Metadata = Annotated[dict[str, str], _METADATA]
-"""Key-value pairs; keys and strings have at most 1,024 characters. A value can be a number. `None` as a value deletes
-the key.
+"""Key-value pairs; keys and strings have at most 1,024 characters. A metadata value can be a number. `None` as a value
+deletes the key.
 
 In a response, numbers become strings, and null and nested values stay unchanged.
 """
 ReadOnly = Annotated[T, _ReadOnly()]
-"""The type of a field that only the service sets: `ReadOnly[Text | None]`. You can't set such a field."""
+"""The type of a field that only the service sets: `ReadOnly[Text | None]`. You can't set a read-only field."""
 OpenValue = Annotated[
     object, _Scalar(core_schema.any_schema(), _building(values.build_open), {}, write=_writing(values.write_open))
 ]
@@ -228,7 +228,7 @@ characters."""
 UNKNOWN: Final = core_schema.lax_or_strict_schema(
     core_schema.any_schema(), _building(values.take_unknown), serialization=_writing(values.write_open)
 )
-"""The schema of a field that a model doesn't have. A response can contain such a field, but a new model can't."""
+"""The schema of an unknown field. A response can contain unknown fields, but a new model can't."""
 _ExactValue = Annotated[
     object, _Scalar(core_schema.any_schema(), _building(values.exact), {}, write=_writing(values.write_open))
 ]
@@ -248,7 +248,7 @@ if TYPE_CHECKING:
         def __set__(self, instance: object, value: Decimal | int | None) -> None: ...
 
     class MetadataField:
-        """Static type of a metadata field: you read a `dict[str, str] | None`, and can set numbers and `None` in it."""
+        """Static type of a metadata field: you read a `dict[str, str] | None`, but values can be numbers or `None`."""
 
         @overload
         def __get__(self, instance: None, owner: type) -> Self: ...

@@ -26,9 +26,8 @@ def to_json(model: Model) -> bytes:
         JSON text in UTF-8, without line breaks.
 
     Raises:
-        TypeError: `model` isn't a model, or contains a value that JSON can't represent, because the value was never
-            checked, such as a float.
-        ValueError: A value that was never checked doesn't fit its field, or is a number that isn't finite.
+        TypeError: `model` isn't a model, or contains an unchecked value that can't be stored exactly, such as a float.
+        ValueError: An unchecked value doesn't fit its field, or is a number that isn't finite.
     """
     __tracebackhide__ = True
     given: object = model
@@ -40,7 +39,7 @@ def to_json(model: Model) -> bytes:
 def from_json(kind: type[M], data: bytes | str) -> M:
     """Return a model from JSON text, which is read like a response: with exact numbers, and with unknown fields.
 
-    If you convert a received model with `to_json` and read the text with this function, the result equals the original
+    If you convert a received model with `to_json` and read the text with `from_json`, the result equals the original
     model.
 
     Args:
@@ -57,7 +56,7 @@ def from_json(kind: type[M], data: bytes | str) -> M:
     __tracebackhide__ = True
     given: object = kind
     if not isinstance(given, type):
-        raise TypeError("kind must be a model class; write from_json(Account, data)")
+        raise TypeError("kind must be a model class; pass the class first, as in from_json(Account, data)")
     try:
         raw = decode(data.encode() if isinstance(data, str) else data)
     except (DamagedJSONError, UnicodeEncodeError):
@@ -66,5 +65,6 @@ def from_json(kind: type[M], data: bytes | str) -> M:
         return read(kind, raw)
     except ValidationError as error:
         refused = without_input(error)
-    del raw, data  # so that no frame of a traceback contains the values (test_models_building.py)
+    # Delete the values, so that no frame of a traceback contains the values (test_models_building.py).
+    del raw, data
     raise refused

@@ -22,8 +22,8 @@ _MAX_FLOAT_DIGITS: Final = 15
 """Number of digits that every float can hold exactly."""
 _ALL_DIGITS: Final = own_context(28)
 """A context that keeps all digits of a float's `repr`, which has up to 17 digits."""
-# This is ten times the limit for sending. Without the limit, printing a number from a response could fill the memory
-# (H54).
+# The limit for exponents in responses is ten times the limit for sending. If there were no limit, printing a number
+# from a response could fill the memory (H54).
 _MAX_READ_EXPONENT: Final = 280
 DECIMAL: Final = r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
 _NUMBER = re.compile(DECIMAL, re.ASCII)
@@ -112,7 +112,7 @@ def exact(value: object, info: Info) -> object:
     try:
         return _exact(value, info)
     except RecursionError:
-        raise _fault("nested_too_deeply", "Input should be nested less deeply") from None
+        raise _fault("nested_too_deeply", "Input is nested too deeply; pass a value with fewer levels") from None
 
 
 def _exact(value: object, info: Info) -> object:
@@ -276,7 +276,7 @@ def write_iso(value: date, info: Writing) -> object:
 
 def write_epoch_millis(value: datetime, info: Writing) -> object:
     if info.mode not in (WIRE, BODY):
-        return write_iso(value, info)  # a string, because an application could read a number as seconds
+        return write_iso(value, info)  # write a string, because an application could read a number as seconds
     moment = value if value.tzinfo is not None else value.replace(tzinfo=UTC)
     return (moment - _EPOCH) // _MILLISECOND
 

@@ -12,9 +12,9 @@ from pydantic import BaseModel
 from ._lists import ModelList
 
 _LONGEST_NAME = 60
-"""Maximum length of a name in an error message. All field names are shorter."""
+"""Maximum length of a name in an error message, which is longer than every field name."""
 _PLAIN = frozenset({bool, datetime, Decimal, int, str, type(None)})
-"""The types of most field values. Values of these types can't contain a model."""
+"""The types of most field values, which can't contain a model."""
 
 
 def shortened(name: str) -> str:
@@ -38,6 +38,6 @@ def models_in(path: str, value: object) -> Iterator[tuple[str, BaseModel]]:
 
 
 def given_fields(model: BaseModel) -> dict[object, object]:
-    """Return the set fields. After `model_copy` or `model_construct`, the set fields can include unknown names."""
+    """Return the set fields of a model, which can have unknown names after `model_copy` or `model_construct`."""
     given = model.model_fields_set
     return {field: value for field, value in model.__dict__.items() if field in given}

@@ -30,7 +30,7 @@ class Address(Model):
     postal_code: Masked[Text | None] = None
     """The postal code, in any format."""
     country: Text | None = None
-    """The country. It can be any string, but is usually a country code such as `US`."""
+    """The country, usually a code such as `US`; any string is allowed."""
     phone: Masked[Text | None] = None
     """The telephone number, in any format."""
     fax: Masked[Text | None] = None

@@ -160,7 +160,7 @@ class EntitlementCheck(Model):
     """Whether the account has the entitlement. Only the public reference documents this field."""
 
     def __bool__(self) -> NoReturn:
-        raise TypeError("an EntitlementCheck has no truth value; write .state")
+        raise TypeError("an EntitlementCheck has no truth value; read .state instead")
 
 
 class BillingPlanPrice(Model):
@@ -278,7 +278,7 @@ class ProductDescription(Model):
     language: Text | None = None
     """The code of the language; a product has one description for each language."""
     description: Text | None = None
-    """The description in that language."""
+    """The description of the product in the language."""
 
 
 class ProductPrice(Model):
@@ -295,7 +295,7 @@ class ProductPrice(Model):
 
 
 class Product(Model):
-    """A good or service that is sold. It has prices and grants entitlements."""
+    """A good or service that is sold. A product has prices and grants entitlements."""
 
     object: Literal["Product"] = "Product"
     """The name of the resource type, in the service's spelling."""
@@ -425,7 +425,7 @@ class SubscriptionItem(Model):
     metadata: Masked[MetadataField] = ABSENT
     """Key-value pairs of the merchant; keys and text values have at most 1,024 characters."""
     quantity: Integer | None = None
-    """The quantity of the product that the item bills; the service uses 1 if absent."""
+    """The quantity of the product that the item bills; the service uses 1 if this field is absent."""
     token: Token | None = None
     """The kind of token, if the price is in tokens."""
     cycles: Integer | None = None
@@ -443,7 +443,8 @@ class SubscriptionItem(Model):
     replaces: "SubscriptionItem | None" = None
     """Reference to the item that this item replaces."""
     replaced_by: "SubscriptionItem | None" = None
-    """Reference to the item that replaces this item. In a request, an empty item removes this item."""
+    """Reference to the item that replaces this item. In a request, an empty item in this field removes the
+    item."""
     campaign_code: Text | None = None
     """The campaign code to redeem on a new item or on a replacing item; only in requests. Only the public reference
     documents this field."""
@@ -512,7 +513,7 @@ class Subscription(Model):
     status: SubscriptionStatus | None = None
     """The status, such as `Active`, which determines whether the subscription is served."""
     items: Many[SubscriptionItem] = ABSENT
-    """The items. In an update, the list of the item changes."""
+    """The items. In an update, the changes to the items."""
     created: Timestamp | None = None
     """When the subscription was requested."""
     billing_plan: Ref[BillingPlan] | None = None
@@ -551,7 +552,7 @@ class Subscription(Model):
     """The last transaction; after a dry run, the transaction that the service would make now."""
     metadata: Masked[MetadataField] = ABSENT
     """Key-value pairs of the merchant; keys and text values have at most 1,024 characters. The subscription's
-    transactions inherit these pairs."""
+    transactions inherit these key-value pairs."""
     credit: Credit | None = None
     """The credit that the subscription holds."""
     statement_format: StatementFormat | None = None
@@ -587,8 +588,8 @@ class Subscription(Model):
     billing_plan_history: ReadOnly[Many[Ref[BillingPlanHistory]]] = Field(
         default=ABSENT, validation_alias=AliasChoices("billing_plan_history", "billingPlanHistory")
     )
-    """The earlier billing plans, if an E6 request asked for them. Only the service sets this field. The field name
-    isn't documented."""
+    """The earlier billing plans, if the request (E6) asked for the plans. Only the service sets this field. The field
+    name isn't documented."""
     url: Text | None = None
     """The URL of the resource (by convention, not published)."""
 

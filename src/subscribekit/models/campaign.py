@@ -96,7 +96,7 @@ class Campaign(Model):
     promotion_code: Text | None = None
     """The code that customers redeem."""
     promotion_code_aliases: Many[Text] = ABSENT
-    """Additional codes. If you send this field, it replaces the existing ones."""
+    """Additional codes. If you send codes, they replace the existing codes."""
     campaign_discount_method: CampaignDiscountMethod | None = None
     """The method by which the service combines stackable discounts."""
     apply_discount_per_item: bool | None = None
@@ -151,7 +151,8 @@ class Campaign(Model):
         if info.context is not READING and _is_given(value) and _is_given(other):
             raise PydanticCustomError(
                 "exclusive_discounts",
-                "Input should be either a percentage discount or flat amount discounts, not both",
+                "Input should be either a percentage discount or flat amount discounts, not both; set only one of the "
+                "two fields",
             )
         return value
 
@@ -161,7 +162,7 @@ def _is_given(discount: object) -> bool:
 
 
 class CampaignCode(ConventionalModel):
-    """A code that customers redeem. Codes can have other, undocumented fields."""
+    """A code that customers redeem. The model also accepts undocumented fields."""
 
     object: Literal["CampaignCode"] = "CampaignCode"
     """The name of the resource type, in the service's spelling."""

@@ -6,7 +6,7 @@ from ._base import ConventionalModel
 
 
 class Charge(ConventionalModel):
-    """A charge that is added to a subscription. Charges can have other, undocumented fields."""
+    """A charge that is added to a subscription. The model also accepts undocumented fields."""
 
     object: Literal["Charge"] = "Charge"
     """The name of the resource type, in the service's spelling."""

@@ -19,7 +19,8 @@ class EntitlementCharge(CamelModel):
     """An entitlement charge, or a refund if the amount is negative.
 
     `transaction_id` is required. Store the `transaction_id` before you send the charge. If the outcome is unknown, the
-    operator can find the charge only by this ID. `repr` contains the identifiers and the product, but no amounts.
+    operator can find the charge only by its `transaction_id`. `repr` contains the identifiers and the product, but no
+    amounts.
     """
 
     transaction_id: RequiredText128
@@ -48,8 +49,8 @@ class EntitlementCharge(CamelModel):
     @field_validator("amount")
     @classmethod
     def _refund_has_its_charge(cls, value: Decimal | None, info: ValidationInfo) -> Decimal | None:
-        # This validator checks assignments. During creation, the validator of `original_transaction_id` checks both
-        # values.
+        # This check is for assignments to `amount`. When a model is created, the validator of `original_transaction_id`
+        # checks both values.
         if "original_transaction_id" in info.data:
             _check_refund(value, info.data["original_transaction_id"], info)
         return value
@@ -59,7 +60,7 @@ def _check_refund(amount: Decimal | None, original: str | None, info: Validation
     if info.context is not READING and amount is not None and amount < 0 and not original:
         raise PydanticCustomError(
             "refund_without_original",
-            "A negative amount is a refund and needs original_transaction_id, the ID of the charge to refund",
+            "A negative amount is a refund; set original_transaction_id to the transaction ID of the original charge",
         )
 
 

@@ -15,7 +15,7 @@ class Association(CamelModel):
 
 
 class Entity(CamelModel):
-    """An entity, such as a user, a group, a feature, or a runtime. `model_extra` contains its other fields."""
+    """An entity, such as a user, a group, a feature, or a runtime. `model_extra` contains the entity's other fields."""
 
     association: Association | None = None
     """How the entity is associated with its owner."""

@@ -6,14 +6,14 @@ from ._base import ConventionalModel
 
 
 class GiftCard(ConventionalModel):
-    """A gift card. Gift cards can have other, undocumented fields."""
+    """A gift card. The model also accepts undocumented fields."""
 
     object: Literal["GiftCard"] = "GiftCard"
     """The name of the resource type, in the service's spelling."""
 
 
 class GiftCardRedemption(ConventionalModel):
-    """The redemption of a gift card. Redemptions can have other, undocumented fields."""
+    """The redemption of a gift card. The model also accepts undocumented fields."""
 
     object: Literal["GiftCardRedemption"] = "GiftCardRedemption"
     """The name of the resource type, in the service's spelling."""

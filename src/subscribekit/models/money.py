@@ -76,9 +76,9 @@ def refundable_amount(transaction: Transaction, refunds: Iterable[Refund]) -> De
         refunds: All refunds of the transaction.
 
     Raises:
-        TypeError: `transaction` isn't a `Transaction`, for example because it's an ID; or a refund isn't a `Refund`.
-        ValueError: An amount is missing; a refund belongs to another transaction or currency; or a partial refund
-            doesn't include its tax, so the refunded amount is unknown.
+        TypeError: `transaction` isn't a `Transaction` (for example, it's an ID), or a refund isn't a `Refund`.
+        ValueError: An amount is missing, or a refund belongs to another transaction or currency. The error is also
+            raised if a partial refund doesn't include its tax, because the refunded amount is then unknown.
     """
     given: object = transaction
     if not isinstance(given, Transaction):
@@ -86,7 +86,7 @@ def refundable_amount(transaction: Transaction, refunds: Iterable[Refund]) -> De
             f"transaction must be a Transaction, not {type(given).__name__}; pass billing.transactions.retrieve(id)"
         )
     if transaction.amount is None:
-        raise ValueError("the transaction has no amount")
+        raise ValueError("the transaction has no amount; pass the result of billing.transactions.retrieve(id)")
     if _was_cancelled(transaction):
         return _ZERO
     refunded = _sum(_refunded(transaction, refund) for refund in refunds)
@@ -110,18 +110,21 @@ def _refunded(transaction: Transaction, refund: Refund) -> Decimal:
         return _ZERO
     amount = refund.amount
     if amount is None:
-        raise ValueError("a refund has no amount")
+        raise ValueError("a refund has no amount; pass the result of billing.refunds.list(transaction_id)")
     if refund.currency is not None and transaction.currency is not None and refund.currency != transaction.currency:
-        raise ValueError("a refund and the transaction have different currencies")
+        raise ValueError("a refund and the transaction have different currencies; pass only refunds of the transaction")
     if refund.transaction is not None and _differ(refund.transaction, transaction):
-        raise ValueError("a refund belongs to another transaction")
+        raise ValueError("a refund belongs to another transaction; pass only refunds of the transaction")
     if refund.amount_includes_tax is not False:
         return amount
     if transaction.items is not None:
         with_tax = _sum((amount, tax_total(transaction.items)))
         if with_tax in (amount, transaction.amount):  # the transaction has no tax, or was refunded completely
             return with_tax
-    raise ValueError("a partial refund doesn't include its tax, so the refunded amount is unknown")
+    raise ValueError(
+        "a partial refund doesn't include its tax, so the refunded amount is unknown; to refund the rest, call "
+        "billing.refunds.create without an amount"
+    )
 
 
 def _differ(one: Transaction, other: Transaction) -> bool:
@@ -136,7 +139,10 @@ def _added_tax(item: TransactionItem) -> Decimal:
         return _ZERO
     if item.tax_type is not None and item.tax_type.startswith("Exclusive"):
         return tax
-    raise ValueError("the item has taxes, but its tax_type doesn't say whether they are added or included")
+    raise ValueError(
+        "the item has taxes, but its tax_type doesn't show whether the taxes are added or included; set tax_type to "
+        "'Exclusive Sales' or 'Inclusive Sales'"
+    )
 
 
 def _is_total_tax(item: TransactionItem, function: str) -> bool:

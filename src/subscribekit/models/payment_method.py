@@ -52,7 +52,8 @@ class PaymentMethod(Model):
     created: Timestamp | None = None
     """When the resource was created."""
     type: PaymentMethodType | None = None
-    """The type of the payment method, such as `CreditCard`. The field for this type contains the details."""
+    """The type of the payment method, such as `CreditCard`. The details are in the field of that type, such as
+    `credit_card`."""
     credit_card: CreditCard | None = None
     """The card, if `type` is `CreditCard`."""
     direct_debit: Ref[DirectDebit] | None = None
@@ -88,7 +89,7 @@ class PaymentMethod(Model):
     active: bool | None = None
     """Whether the payment method can be used."""
     validation_status: Ref[TransactionStatus] | None = None
-    """The result of the check, if the request asked for one."""
+    """The result of the check, if the request asked for a check."""
     policy: PaymentMethodPolicy | list[Text] | None = None
     """The requested checks; only in requests."""
     url: Text | None = None

@@ -6,21 +6,21 @@ from ._base import ConventionalModel
 
 
 class CancelFeePolicy(ConventionalModel):
-    """A rule for the fee of a cancellation. Rules can have other, undocumented fields."""
+    """A rule for the fee of a cancellation. The model also accepts undocumented fields."""
 
     object: Literal["CancelFeePolicy"] = "CancelFeePolicy"
     """The name of the resource type, in the service's spelling."""
 
 
 class ReasonCode(ConventionalModel):
-    """A reason for a cancellation or a pause. Reasons can have other, undocumented fields."""
+    """A reason for a cancellation or a pause. The model also accepts undocumented fields."""
 
     object: Literal["ReasonCode"] = "ReasonCode"
     """The name of the resource type, in the service's spelling."""
 
 
 class Diagnostics(ConventionalModel):
-    """Diagnostic data of the service. The data can have other, undocumented fields."""
+    """Diagnostic data of the service. The model also accepts undocumented fields."""
 
     object: Literal["Diagnostics"] = "Diagnostics"
     """The name of the resource type, in the service's spelling."""

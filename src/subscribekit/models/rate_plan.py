@@ -76,8 +76,8 @@ class RatePlan(Model):
     status: RatePlanStatus | None = None
     """Whether the rate plan is offered. Only the public reference documents this field."""
     has_event_recorded: bool | None = None
-    """Whether usage was recorded for the rate plan; only the service sets it. Only the public reference documents this
-    field."""
+    """Whether usage was recorded for the rate plan; only the service sets this field. Only the public reference
+    documents this field."""
     created: Timestamp | None = None
     """When the resource was created (by convention, not published)."""
     url: Text | None = None

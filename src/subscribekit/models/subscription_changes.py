@@ -25,7 +25,7 @@ def add_item(
         subscription: The merchant's ID of the subscription.
         product: The ID of the product.
         item: The ID of the new item. If you leave `item` out, the service's `vid` identifies the item.
-        quantity: The number of units; the service uses 1 if absent.
+        quantity: The number of units; the service uses 1 if you leave `quantity` out.
         campaign_code: The campaign code to redeem on the item.
     """
     return _items(subscription, _new_item(product, item, quantity, campaign_code))
@@ -47,7 +47,7 @@ def replace_item(
         old_product: The ID of the product to remove.
         new_product: The ID of the product to add.
         item: The ID of the new item. If you leave `item` out, the service's `vid` identifies the item.
-        quantity: The number of units of the new product; the service uses 1 if absent.
+        quantity: The number of units of the new product; the service uses 1 if you leave `quantity` out.
         campaign_code: The campaign code to redeem on the new item.
     """
     change = _new_item(new_product, item, quantity, campaign_code)
@@ -67,7 +67,7 @@ def remove_item(subscription: str, *, item: str | None = None, product: str | No
         ValueError: You passed neither `item` nor `product`, or you passed both arguments.
     """
     if (item is None) == (product is None):
-        raise ValueError("pass either item or product, but not both")
+        raise ValueError("pass either item or product, not both")
     if product is not None:
         nothing = SubscriptionItem(object="SubscriptionItem")
         change = SubscriptionItem(object="SubscriptionItem", product=_product(product), replaced_by=nothing)
@@ -79,10 +79,10 @@ def remove_item(subscription: str, *, item: str | None = None, product: str | No
 def redeem(subscription: Subscription, code: str, *, product: str | None = None) -> Subscription:
     """Return the request body that redeems a campaign code on a product that the subscription already has.
 
-    The body replaces the item with a new item for the same product, with the code. Do not add a new item with the code,
-    because that bills the product twice. The service ignores a campaign code on an unchanged item. Send the body with
-    `effective_date="nextBill"`, so that the service bills nothing now. The body follows a convention, because no source
-    documents such a request.
+    The body replaces the item with a new item that has the same product and the code. Do not add a new item with the
+    code, because the service would bill the product twice. The service ignores a campaign code on an unchanged item.
+    Send the body with `effective_date="nextBill"`, so that the service bills nothing now. The body follows a
+    convention, because no source documents such a request.
 
     Args:
         subscription: The subscription as you received it, with its items.
@@ -102,8 +102,8 @@ def redeem(subscription: Subscription, code: str, *, product: str | None = None)
     fitting = [each for each in products if product in (None, each)]
     if subscription.id is None or len(fitting) != 1:
         raise ValueError(
-            "exactly one running item must have the product to discount; pass the subscription as you received it, and "
-            "set product if the subscription has several items"
+            "subscription must have one running item with the product to discount; pass the subscription as you "
+            "received it, and set product if the subscription has several items"
         )
     quantity = next(item.quantity for item in running if item.product is not None and item.product.id == fitting[0])
     return replace_item(subscription.id, fitting[0], fitting[0], quantity=quantity, campaign_code=code)
@@ -132,7 +132,7 @@ def change_payment_method(
         ValueError: You passed neither `vid` nor `payment_method`, or you passed both arguments.
     """
     if (vid is None) == (payment_method is None):
-        raise ValueError("pass either vid or payment_method, but not both")
+        raise ValueError("pass either vid or payment_method, not both")
     reference = PaymentMethod(object="PaymentMethod")
     if vid is not None:
         reference.vid = vid
@@ -159,7 +159,10 @@ def combine(first: Subscription, *others: Subscription) -> Subscription:
             if name not in joined.model_fields_set:
                 setattr(joined, name, value)
             elif getattr(joined, name) != value:
-                raise ValueError(f"the changes set {name} to different values")
+                raise ValueError(
+                    f"the changes set {name} to different values; combine only changes of one subscription that set "
+                    "different fields"
+                )
         if other.items is not None:
             joined.items = [*(joined.items or ()), *other.items]
     return joined

@@ -81,7 +81,7 @@ class EventSummary(Model):
 
 
 class Event(ConventionalModel):
-    """A usage event. Usage events can have other, undocumented fields."""
+    """A usage event. The model also accepts undocumented fields."""
 
     object: Literal["Event"] = "Event"
     """The name of the resource type, in the service's spelling."""

@@ -49,10 +49,10 @@ class Candidate:
 
 
 class Core(Generic[M, D, R]):
-    """One comparison. `R` is the result of `retrieve`: a resource, or an awaitable of one.
+    """One comparison. `R` is the result of `retrieve`, which is a resource or an awaitable resource.
 
     Attributes:
-        listing: The service's list, from the start of the list.
+        listing: The service's list, read from the first item.
         driver: The driver of the list's client.
         name: The SDK name of the list.
         concurrency: The number of resources that are retrieved in parallel.
@@ -73,7 +73,7 @@ class Core(Generic[M, D, R]):
         listing: Listing[M] = listing_of(pager)
         if listing.max_pages is not None or listing.start.cursor or listing.start.taken:
             raise InvalidArgumentError(
-                "pager must be a whole list; leave out max_pages, checkpoint, and starting points"
+                "pager must be a whole list; leave out max_pages, checkpoint, starting_after, ending_before, and offset"
             )
         self.driver: D = driver_of(pager)
         self.name, self._resources = name_of(pager), resources
@@ -134,7 +134,7 @@ class Core(Generic[M, D, R]):
         return next((str(name) for name in names if can_name(name)), None)
 
     def _own_identity_of(self, item: M) -> str | None:
-        """Return an identifier that differs between resources with the same key."""
+        """Return an identifier that distinguishes resources with the same key."""
         own: object = getattr(item, "vid", None) if self._comparison.key.path != "vid" else None
         return identity_of(item) if own in (None, "") and not self._has_identity_as_key else cast("str | None", own)
 
@@ -169,7 +169,7 @@ class Core(Generic[M, D, R]):
 
     @contextmanager
     def comparing(self) -> Generator[Callable[[Sequence[Row]], None]]:
-        """Return a context with a function that compares a list of rows. An error keeps the earlier result.
+        """Yield a function that compares a list of rows. If the comparison fails, the earlier result is kept.
 
         Raises:
             InvalidArgumentError: A row or a key is invalid, or the list wasn't read.
@@ -297,7 +297,7 @@ class Core(Generic[M, D, R]):
         if self._has_identity_as_key:
             identity = "CASE WHEN remote.digest IS NULL THEN key ELSE remote.identity END"
         for found in self._candidates(identity, f"{identity} IS NOT NULL"):
-            # If a path can't contain a key, the SDK must read the list to find the resource.
+            # If a URL path can't contain the identifier, the SDK must read the list to find the resource.
             yield [each for each in found if can_name(each.identity)]
 
     @property
@@ -412,5 +412,5 @@ def _candidate(key: object, row: object, identity: object) -> Candidate:
 
 
 def can_name(identifier: object) -> bool:
-    """Return whether a path can contain this ID or vid."""
+    """Return whether a URL path can contain this ID or vid."""
     return isinstance(identifier, str) and 1 <= len(identifier) <= MAX_IDENTIFIER and fits_a_path(identifier)

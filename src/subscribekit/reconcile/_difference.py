@@ -14,13 +14,13 @@ Kind: TypeAlias = Literal["local_only", "remote_only", "differs"]
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Difference(Generic[M]):
-    """One field that differs, or a key that only one side has.
+    """One field that differs, or a key that only your table or only the service has.
 
     Attributes:
         key: The key as text, without the apostrophe that an exported CSV file has before `=`, `+`, `-`, and `@`.
-        kind: `local_only` if only your table has the key, `remote_only` if only the service has it, or `differs` if
-            a field differs.
-        field: The path of the field in the resource; `None` if one side lacks the key.
+        kind: `local_only` if only your table has the key, `remote_only` if only the service has the key, or `differs`
+            if a field differs.
+        field: The path of the field in the resource; `None` if only your table or only the service has the key.
         local: The value in your row.
         remote: The service's current value or, if the field has a function, the result of the function.
         resource: The current resource; `None` if the service doesn't have the resource.

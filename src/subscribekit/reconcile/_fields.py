@@ -32,9 +32,9 @@ from ._values import (
 )
 
 ToOurs: TypeAlias = Callable[[Any], object]
-"""Converts a value of the service to the caller's form."""
+"""A function that converts a value from the service to the form of the caller's values."""
 Fields: TypeAlias = Mapping[str, str | tuple[str, ToOurs]]
-"""A mapping of paths in the resource to columns of the row. Values that differ in form need a function."""
+"""A mapping of paths in the resource to columns of the row. A column can be combined with a conversion function."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ class Place:
         return found
 
     def restored(self, value: object) -> object:
-        """Return the original result of `value`, restored from the result of `wire_value`."""
+        """Convert a result of `wire_value` back to the value that the method `value` returned."""
         if self.leaf is None:
             return value
         if self.is_list:
@@ -96,7 +96,7 @@ def _child(value: object, name: str) -> object:
 
 
 def place_of(model: type[Model], path: object) -> Place:
-    """Check a path, and return the place to which the path leads.
+    """Check a path in a model, and return the `Place` to which the path leads.
 
     Raises:
         InvalidArgumentError: The model has no such path, or the path leads to an object.
@@ -122,7 +122,9 @@ def place_of(model: type[Model], path: object) -> Place:
         elif kind is dict:
             annotation = arguments[-1] if arguments else object
         else:
-            raise InvalidArgumentError(f"{path!r}: {step.name!r} follows a field that isn't an object")
+            raise InvalidArgumentError(
+                f"{path!r}: {step.name!r} follows a field that isn't an object; end the path before it"
+            )
         annotation = _element(path, step, annotation)
     leaf = _leaf_of(annotation)
     is_personal = is_personal or (leaf is not None and bool(sensitive_fields(leaf)))
@@ -134,7 +136,7 @@ def _element(path: str, step: _Step, annotation: object) -> object:
     if kind is dict and not step.is_list:
         return annotation
     if step.is_list and kind is not list:
-        raise InvalidArgumentError(f"{path!r}: {step.name!r} isn't a list; write it without []")
+        raise InvalidArgumentError(f"{path!r}: {step.name!r} isn't a list; write {step.name} without []")
     if not step.is_list and kind is list:
         raise InvalidArgumentError(f"{path!r}: {step.name!r} is a list; write {step.name}[]")
     return arguments[0] if step.is_list else annotation
@@ -201,7 +203,7 @@ class Field:
         return self.place.kind if self.to_ours is None else "own"
 
     def of_resource(self, resource: Model) -> object:
-        """Return the service's value in the form for comparisons, or raise `RefusedValueError`."""
+        """Return the service's value, converted by the field's function. Raise `RefusedValueError` if that fails."""
         return self.ours(self.place.value(resource))
 
     def ours(self, found: object) -> object:
@@ -223,7 +225,7 @@ class Field:
         return None if found is None else [parse(self._kind, each) for each in found]
 
     def text(self, value: object) -> Text:
-        """Return the text for comparisons, which is the same for equal values. An empty list equals `None`."""
+        """Return a text for comparisons, which is the same for equal values. An empty list has the text of `None`."""
         if isinstance(value, list | tuple | set | frozenset | ModelList):
             texts = {text_of(each, scale=self.scale) for each in cast("Iterable[object]", value)}
             return tuple(sorted(text for text in texts if text is not None)) or None

@@ -10,8 +10,8 @@ from typing import TypeAlias
 from .._core.calls.telemetry.display import Display
 
 Progress: TypeAlias = bool | Callable[[int, int | None], object]
-"""`True` to show a line on standard error, or a function of the number of items read and the total (`None` if
-unknown)."""
+"""`True` to show a line on standard error, or a function that is called with the number of items read and the total
+(`None` if unknown)."""
 
 
 class ListDisplay(Display):

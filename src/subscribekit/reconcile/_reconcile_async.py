@@ -26,7 +26,7 @@ M = TypeVar("M", bound=Model)
 
 
 class AsyncReconciliation(Generic[M]):
-    """Compares your table with a list of an async client. Sends only reads. The methods are those of `Reconciliation`.
+    """Compares your table with a list of an async client. Sends only reads. Works like `Reconciliation`.
 
     Args:
         path: The file of the comparison. A new file gets mode 0600.
@@ -34,13 +34,14 @@ class AsyncReconciliation(Generic[M]):
         key: The field that identifies a resource, and the column with the same name. Keys are compared as text.
         fields: A mapping of paths in the resource to columns. If the service's value has another form than your value,
             add a function that converts the service's value: `{"status": ("state", to_our_state)}`. Each `compare`
-            calls this function. The values of a path through a list, such as `items[].product.id`, are compared as a
+            calls the function. The values of a path through a list, such as `items[].product.id`, are compared as a
             set.
         compare_scale: Whether amounts with different scales differ, such as 19.9 and 19.90.
         concurrency: The number of resources that `differences` retrieves in parallel, from 1 to 64.
 
     Raises:
-        InvalidArgumentError: The model has no such path, or another argument is invalid. Nothing was sent.
+        InvalidArgumentError: The model doesn't have a path in `fields`, or another argument is invalid. Nothing was
+            sent.
         ReconcileError: The file isn't a file of this comparison, can't be opened, or is in use.
     """
 
@@ -90,15 +91,15 @@ class AsyncReconciliation(Generic[M]):
     async def read(self, *, progress: Progress = False) -> None:
         """Read the service's list into the file.
 
-        If an earlier `read` was interrupted, this call resumes it. If an earlier `read` was complete, this call does
-        nothing until you call `reset`.
+        If an earlier `read` was interrupted, this call continues after the last stored page. If an earlier `read` was
+        complete, this call does nothing until you call `reset`.
 
         Args:
-            progress: `True` to show a line on standard error, or a function of the number of items read and the total
-                (`None` if the service doesn't return the total).
+            progress: `True` to show a line on standard error, or a function that is called with the number of items
+                read and the total (`None` if the service doesn't return the total).
 
         Raises:
-            ReconcileError: A resource has no key, two resources have the same key, or the file can't be written.
+            ReconcileError: A resource has no key, or two resources have the same key. The file can't be written.
             SubscribekitError: A page can't be read. The next call of `read` resumes at this page.
         """
         shown = ListDisplay(progress)
@@ -117,10 +118,10 @@ class AsyncReconciliation(Generic[M]):
                 iterable of mappings.
 
         Raises:
-            InvalidArgumentError: A key is repeated or missing, a column is missing, or the list isn't read yet. The
-                error is also raised if a value or the result of a function can't be compared: a float, a time without
-                a time zone, a string instead of a Boolean, or NaT. The error message contains the row and the column.
-                Nothing was sent, and the earlier result is kept.
+            InvalidArgumentError: A key is repeated or missing, or a column is missing. You haven't called `read` yet. A
+                value or the result of a function can't be compared, such as a float, a time without a time zone, a
+                string instead of a Boolean, or NaT. The error message contains the row and the column. Nothing was
+                sent, and the earlier result is kept.
             ReconcileError: The file can't be written, or another call of this comparison hasn't ended.
         """
         with self._core.comparing() as add:
@@ -131,12 +132,13 @@ class AsyncReconciliation(Generic[M]):
     def differences(self) -> AsyncIterator[Difference[M]]:
         """Check each difference again, and return the remaining differences with the newest values. Sends only reads.
 
-        Sends one `retrieve` for each key that differs, at most `concurrency` in parallel. If a path can't contain the
-        ID, the request contains the vid. If the list has filters, if the resource has no `retrieve`, or if a path can
-        contain neither the ID nor the vid, the SDK reads the whole list again. Each call checks all differences again.
+        Sends one `retrieve` for each key that differs, at most `concurrency` in parallel. If a URL path can't
+        contain the ID, the request contains the vid. The SDK reads the whole list again if the list has filters, if the
+        resource has no `retrieve`, or if a URL path can contain neither the ID nor the vid. Each call checks all
+        differences again.
 
         Returns:
-            A difference for each field that differs, and for each key that only one side has.
+            A difference for each field that differs, and for each key that only your table or only the service has.
 
         Raises:
             InvalidArgumentError: You haven't called `compare` yet.
@@ -176,7 +178,9 @@ class AsyncReconciliation(Generic[M]):
         return self._core.counts()
 
     async def report(self, path: str | os.PathLike[str], *, include_personal: bool = False) -> int:
-        """Write the differences to a CSV file with mode 0600. Calls `differences` first, unless you iterated over all.
+        """Write the differences to a CSV file with mode 0600.
+
+        Calls `differences` first, unless you have already iterated over all differences.
 
         If a spreadsheet would treat a text as a formula, the report contains an apostrophe before the text.
 

@@ -117,7 +117,7 @@ def _numbered(rows: Iterable[object]) -> Iterator[Row]:
 
 
 def _mappings(row: object, before: int) -> Sequence[Row]:
-    """Return the rows in one element. `before` is the number of earlier rows, for error messages."""
+    """Return the rows in one element of an iterable. `before` is the number of earlier rows, for error messages."""
     if isinstance(row, Mapping):
         return (cast("Row", row),)
     if isinstance(row, sqlite3.Row):
@@ -128,7 +128,7 @@ def _mappings(row: object, before: int) -> Sequence[Row]:
     if isinstance(found, Mapping):
         return (cast("Row", found),)
     raise InvalidArgumentError(
-        f"a row must be a mapping of columns to values, not {type(row).__name__}; for pandas, pass "
+        f"a row must be a mapping of columns to values, not {type(row).__name__}. For pandas, pass "
         "frame.to_dict('records'); for a database cursor, use rows with column names"
     )
 

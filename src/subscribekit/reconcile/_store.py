@@ -18,7 +18,7 @@ from .._sqlite_files import HEAD, Guard, Identity, identity, identity_of
 from ..errors import InvalidArgumentError, Outcome, SubscribekitError
 
 APPLICATION_ID = 0x53424B52
-"""SQLite's `application_id` of the file: SBKR."""
+"""The `application_id` in the header of the SQLite file. The bytes are SBKR in ASCII."""
 _VERSION = 2
 _TABLES = """
     CREATE TABLE state (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -49,7 +49,8 @@ class ReconcileError(SubscribekitError):
 class _InUse:
     """The files that this process has open.
 
-    If a process opened a file twice, closing one descriptor would release the lock that SQLite holds with the other.
+    If a process opened a file twice, closing one descriptor would release the lock that SQLite holds with the other
+    descriptor.
     """
 
     inodes: ClassVar[set[Identity]] = set()
@@ -119,7 +120,7 @@ class Store:
 
     def _claim(self, inode: Identity) -> None:
         if inode in _InUse.inodes:
-            raise self._error("is already open in this process")
+            raise self._error("is already open in this process; close the other comparison first")
         _InUse.inodes.add(inode)
         _InUse.stores.add(self)
         self._inode = inode
@@ -223,12 +224,12 @@ class Store:
             yield found
 
     def get(self, name: str) -> str | None:
-        """Return a value of the state."""
+        """Return a value of the table `state`, or `None` if the table doesn't contain the name."""
         found = self.rows("SELECT value FROM state WHERE name = ?", (name,))
         return str(found[0][0]) if found else None
 
     def put(self, name: str, value: str | None) -> None:
-        """Change a value of the state. Call this method only within `write`."""
+        """Change a value of the table `state`, or remove it if `value` is `None`. Call this method only in `write`."""
         if value is None:
             self.run("DELETE FROM state WHERE name = ?", (name,))
         else:

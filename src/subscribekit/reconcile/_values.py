@@ -17,11 +17,11 @@ from ..models._fields import wire_names
 Kind: TypeAlias = Literal["text", "texts", "number", "time", "date_or_time", "flag", "json", "own"]
 """The kind of a field. `texts` is an object whose values are texts, and `own` is the result of a caller's function."""
 Text: TypeAlias = str | tuple[str, ...] | None
-"""A value in the form for comparisons. For a list, this is the sorted set of the elements."""
+"""The text of a value, which is the same for equal values. A list becomes the sorted texts of its distinct elements."""
 
 _MOST_DIGITS = 1_000
 LARGEST = 10**_MOST_DIGITS
-"""Integers in rows must be smaller than this, because Python refuses to convert very long integers to text."""
+"""Integers in rows must be smaller than this limit, because Python refuses to convert very long integers to text."""
 _FINER = re.compile(r"[.,]\d{6}(\d+)")
 """The digits of a time after the microseconds."""
 _DAY = timedelta(days=1)
@@ -80,7 +80,7 @@ def _is_moderate(value: Decimal) -> bool:
 
 def _checked_time(value: datetime) -> datetime | str:
     """Return a plain datetime, or text if the time has nanoseconds, because a datetime can't contain nanoseconds."""
-    nanoseconds = cast("int", getattr(value, "nanosecond", 0))  # pandas.Timestamp has this attribute
+    nanoseconds = cast("int", getattr(value, "nanosecond", 0))  # pandas.Timestamp has the attribute `nanosecond`
     if type(value) is not datetime:
         try:
             value = datetime.combine(value.date(), value.timetz())
@@ -141,10 +141,12 @@ def _parse_time(value: object) -> object:
         try:
             moment = datetime.fromisoformat(value)
         except ValueError:
-            raise RefusedValueError("a time must be a datetime or a text in ISO 8601") from None
+            raise RefusedValueError(
+                "a time must be a datetime or a text in ISO 8601, such as 2026-01-01T00:00:00Z"
+            ) from None
         if moment.utcoffset() is None:
             raise RefusedValueError("a time must have an offset, such as 2026-01-01T00:00:00+00:00")
-        finer = _FINER.search(value)  # because Python ignores the digits after the microseconds
+        finer = _FINER.search(value)  # `fromisoformat` ignores the digits after the microseconds
         return _with_digits(moment, finer[1] if finer else "")
     if not isinstance(value, datetime):
         raise RefusedValueError(f"a time must be a datetime, not {type(value).__name__}")
@@ -156,7 +158,7 @@ def _parse_date_or_time(value: object) -> object:
         try:
             return date.fromisoformat(value)
         except ValueError:
-            raise RefusedValueError("a date must be a date or a text in ISO 8601") from None
+            raise RefusedValueError("a date must be a date object or a text in ISO 8601, such as 2026-01-31") from None
     return value if isinstance(value, date) else _parse_time(value)
 
 
@@ -229,7 +231,7 @@ def elements(value: object) -> list[object] | None:
         try:
             value = _decoded(value)
         except json.JSONDecodeError:
-            raise RefusedValueError('a list as text must be a JSON array, such as ["a", "b"]') from None
+            raise RefusedValueError('a list that is written as text must be a JSON array, such as ["a", "b"]') from None
     if value is None:
         return None
     kind: type[object] = type(value)
@@ -241,7 +243,7 @@ def elements(value: object) -> list[object] | None:
 
 
 def text_of(value: object, *, scale: bool) -> str | None:
-    """Return the text for comparisons, which is the same for equal values.
+    """Return a text that is the same for equal values, so that texts can be compared.
 
     Raises:
         RefusedValueError: The value, or a value within it, has a type that can't be compared.
@@ -334,7 +336,7 @@ def _pack(value: object) -> object:
         return sorted(map(_pack, cast("Iterable[object]", value)), key=json.dumps)
     if isinstance(value, Sequence) and not isinstance(value, bytes):
         return [_pack(each) for each in cast("Sequence[object]", value)]
-    return str(value)  # in the text of a resource, personal fields are masked
+    return str(value)  # the text of a resource masks the personal fields
 
 
 def unpacked(text: str) -> list[object]:
@@ -351,7 +353,7 @@ def _unpack(found: dict[str, object]) -> object:
 
 
 def wire_value(value: object) -> object:
-    """Return a value of a response, with each resource as an object with wire names.
+    """Convert a value of a response, so that each resource becomes an object with wire names.
 
     Unlike `model_dump`, this function doesn't convert times and amounts.
     """

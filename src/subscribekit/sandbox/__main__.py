@@ -64,7 +64,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 @contextmanager
 def _until_signal() -> Generator[threading.Event]:
-    """Yield an event that Ctrl-C and SIGTERM set. Afterwards, restore the previous signal handlers."""
+    """Yield an event that Ctrl-C and SIGTERM set, and restore the previous signal handlers at the end."""
     stop = threading.Event()
     previous = {
         kind: signal.signal(kind, lambda _number, _frame: stop.set()) for kind in (signal.SIGINT, signal.SIGTERM)

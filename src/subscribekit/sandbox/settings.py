@@ -25,7 +25,7 @@ class Settings:
             merchant's default).
         capture_minutes: Number of minutes between the statuses `Authorized` and `Captured` of a transaction with
             `responses="published"` (published: 6).
-        tax_percent: Flat sales tax in percent for each country, such as `{"US": Decimal("8.25")}`. The shipping
+        tax_percent: Flat sales tax in percent for each country, such as `dict(US=Decimal("8.25"))`. The shipping
             address determines the country, or else the billing address. Countries without a percentage have no tax.
         unknown_parameters: `True` to ignore unknown query parameters, instead of rejecting requests with status 400.
             The sources don't document what the service does with unknown query parameters.

@@ -30,7 +30,8 @@ BILLING_COLLECTIONS = {
     "usage": "EventSummary",
 }
 
-# Resources that the specification names without operations. Their URLs follow the specification's conventions.
+# Resources that the specification names without operations. URLs that the specification doesn't contain follow the
+# specification's conventions.
 CONVENTIONAL_COLLECTIONS = {
     "campaign_codes": "CampaignCode",
     "cancel_fee_policies": "CancelFeePolicy",
@@ -188,12 +189,12 @@ class Store:
             ) from None
         if not identifier or "/" in identifier or identifier in {".", ".."}:
             raise IdentifierError(
-                f"the sandbox's ids function returned {identifier!r}; identifiers must not be empty, be '.' or '..', "
+                f"the sandbox's ids function returned {identifier!r}. Identifiers must not be empty, be '.' or '..', "
                 f"or contain a slash"
             )
         if identifier in self._taken or any(one.find(identifier) is not None for one in self.collections.values()):
             raise IdentifierError(
-                f"the sandbox's ids function returned {identifier!r}, which is already used; return a new identifier "
+                f"the sandbox's ids function returned {identifier!r}, which is already used. Return a new identifier "
                 f"each time"
             )
         self._taken.add(identifier)

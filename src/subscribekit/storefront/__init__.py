@@ -1,6 +1,6 @@
-"""The clients of the storefront: flags of payment methods.
+"""The storefront's clients, for the flags of payment methods.
 
-Python imports the async client and the classes of its resources when you first use them.
+Python imports the async client and the classes of the resources when you first use them.
 """
 
 from typing import TYPE_CHECKING

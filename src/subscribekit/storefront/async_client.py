@@ -6,8 +6,8 @@ from .._generated.aio.storefront.client import AsyncStorefrontBase
 class AsyncStorefrontClient(AsyncStorefrontBase):
     """The async client of the storefront.
 
-    It accepts the arguments of `StorefrontClient`, but needs an async `transport` or `http_client`. The callable that
-    returns the credential can also be a coroutine function.
+    The client accepts the arguments of `StorefrontClient`. If you pass `transport` or `http_client`, the object must be
+    async. The callable that returns the credential can also be a coroutine function.
     """
 
     async def __aenter__(self) -> "AsyncStorefrontClient":

@@ -4,8 +4,8 @@
         assert billing_client.payments.reverse("pay-cash-0001").status == "Failure"
 
 This package is a pytest plugin, which pytest finds as soon as the SDK is installed. `subscribekit.testing.plugin`
-defines its fixtures. Python imports the names below only when a test uses them, so that they don't slow down other test
-runs.
+defines its fixtures. Python imports the names in this module only when a test uses them, so that the imports don't slow
+down other test runs.
 """
 
 from __future__ import annotations

@@ -11,18 +11,17 @@ from .field_values import Draw
 
 LEFT_OUT = frozenset(
     {
-        # In these fields, a resource refers to another resource of the same class. Most resources don't have such a
-        # reference.
+        # Fields that refer to another resource of the same class. Most resources don't refer to such a resource.
         "parent", "replaces", "replaced_by", "bundled_products", "previous_id", "related_transactions",
-        # The service sets these fields only when a resource ends or is reversed.
+        # Fields that the service sets only when a resource ends or is reversed.
         "ends", "end_of_life", "cancel_reason", "deactivated_date", "suspended_date", "most_recent_refunds",
         "item_refunds", "refund_items",
-        # Only the service sets these fields.
+        # Fields that only the service sets.
         "billing_plan_campaign_id", "billing_plan_history",
-        # Only requests contain these fields, or the specification marks them as not implemented or not returned.
+        # Fields that only requests contain, or that the specification marks as not implemented or not returned.
         "cvn", "policy", "unkonwn_starts", "billing_plan_campaign_code", "account_level_eligible",
         "purchase_level_eligible",
-        # Most resources don't have these fields.
+        # Fields that most resources don't have.
         "voucher_credit", "credit", "credit_granted", "token", "tokens", "token_amount", "tax_exemptions",
         "discount_tickets", "purchase_level_discount_tickets", "mandate", "validation_status",
     }
@@ -34,7 +33,7 @@ USUAL: Final = object()
 Related: TypeAlias = Mapping[str, object]
 """The values of related fields. A value can be `USUAL`, or `None` for a field that is left out."""
 _Rule: TypeAlias = Callable[[Draw, frozenset[str]], Related]
-"""A function that returns the values of related fields. The second argument contains the fields that the caller
+"""A function that returns the values of related fields, given the random choices and the fields that the caller
 sets."""
 
 _INSTRUMENTS = {
@@ -59,7 +58,10 @@ _MONTH = timedelta(days=30)
 
 
 def _one_of(kinds: Mapping[str, str], every: tuple[str, ...]) -> _Rule:
-    """Return a rule that sets only the object for the type. An object that the caller sets determines the type."""
+    """Return a rule that sets the type, and only the object for this type.
+
+    If the caller sets an object, this object determines the type.
+    """
 
     def rule(draw: Draw, given: frozenset[str]) -> Related:
         chosen = next((kind for kind, name in kinds.items() if name in given), None)
@@ -154,7 +156,7 @@ _RULES: Mapping[str, _Rule] = {
         none="invoice_tax_items invoice_payments",
     ),
     "Mandate": _ACTIVE,
-    # `CANCELLED` is the only documented billing status, so an active record has none.
+    # `CANCELLED` is the only documented billing status, so an active record has no billing status.
     "PartnerSubscription": _fields(starts="created_date updated_date", none="billing_status"),
     # The specification shows only the status `Failure`. The sandbox also uses `Success` (assumed).
     "Payment": _fields({"status": "Success"}, none="invoice"),

@@ -57,7 +57,7 @@ class Factory:
             pydantic.ValidationError: A field doesn't exist, or the value of a field isn't valid.
         """
         self._number += 1
-        with localcontext(own_context(28)):  # because the test may have changed the current decimal context
+        with localcontext(own_context(28)):  # the test may have changed the current decimal context
             values = _values(Draw(self._random, self._number), kind, frozenset(fields), _DEPTH)
         return kind(**{**values, **fields})
 
@@ -96,8 +96,8 @@ def make(kind: type[M], /, *, seed: int | None = None, **fields: object) -> M:
 
     Args:
         kind: A class of `subscribekit.models`.
-        seed: The seed of the random values. The same seed creates the same model. Without a seed, each call creates
-            another model, in a sequence that is the same in every test.
+        seed: The seed of the random values. The same seed creates the same model. If you don't pass a seed, each call
+            creates another model, in a sequence that is the same in every test.
         **fields: Fields to set, by their Python names.
 
     Returns:

@@ -93,7 +93,7 @@ class NetworkGuard:
             return
         host, *rest = cast("tuple[object, ...]", address) or (None,)
         if not is_loopback(host):
-            this.close()  # closed here, because callers close the socket only after an `OSError`
+            this.close()  # close the socket here, because callers close the socket only after an `OSError`
             self._stop(f"{host}:{rest[0]}" if rest else str(host))
 
     def _guard_lookup(self, name: str) -> None:

@@ -63,7 +63,10 @@ TEST_ENVIRONMENT: Final[Environment] = Environment(
     access_token="respx-token",  # noqa: S106  not a secret, because no host has this name
     wire_names=SANDBOX_WIRE_NAMES,
 )
-"""An environment without real hosts. Pass it to your clients: `BillingClient(environment=respx_routes.environment)`."""
+"""An environment without real hosts.
+
+Pass the environment to your clients: `BillingClient(environment=respx_routes.environment)`.
+"""
 
 
 class RespxRoutes:
@@ -71,8 +74,8 @@ class RespxRoutes:
 
     The methods have these arguments: the IDs in the path (`None` matches any ID); the resource to return (by default, a
     random resource with the ID of the request); and `error`. If you set `error`, the route returns or raises an error
-    instead. `error` is an HTTP status, a documented error code of an API other than billing, or an exception for a
-    failed connection, such as `httpx.ReadTimeout`.
+    instead of the resource. `error` is an HTTP status, a documented error code of an API other than billing, or an
+    exception for a failed connection, such as `httpx.ReadTimeout`.
 
     Args:
         environment: The environment with the addresses, credentials, and wire names that the routes match.
@@ -263,7 +266,8 @@ class RespxRoutes:
         address = self.environment.address(group)
         if address is None:
             raise ConfigurationError(
-                f"environment {self.environment.name!r} has no address for the API {group}; set it in the environment"
+                f"environment {self.environment.name!r} has no address for the API {group}. Set the address in the "
+                "environment"
             )
         segments = "/".join("[^/?]+" if part is None else re.escape(quote(part, safe="")) for part in path)
         lookups: dict[str, object] = {

@@ -1,6 +1,6 @@
-"""The clients of the account-lifecycle API: the accounts of the user, custom data, and lists of entities.
+"""The clients of the account-lifecycle API, for the user's accounts, custom data, and lists of entities.
 
-Python imports the async client and the classes of its resources when you first use them.
+Python imports the async client and the classes of the resources when you first use them.
 """
 
 from typing import TYPE_CHECKING, Final
@@ -36,7 +36,7 @@ __all__ = [
 ]
 
 ME: Final = "me"
-"""The signed-in user. Pass it to a call in place of a user ID."""
+"""The ID of the signed-in user, which you can pass to a call instead of another user ID."""
 
 _MODULE_OF = {
     "AsyncAccounts": "._generated.aio.user_mgmt.accounts",

@@ -19,8 +19,8 @@ event. The following facts aren't published, so the SDK assumes them:
 - If a webhook doesn't contain the ID of its subject, the `VID` in `content` or in the subject's object identifies the
   subject.
 - If the service sends a webhook again, the `message_id` stays the same.
-- The service doesn't send a webhook again after a 2xx response. The statuses that the service accepts aren't
-  documented.
+- The service doesn't send a webhook again after a 2xx response. The documentation doesn't state which response statuses
+  the service accepts.
 """
 
 from .._public import publish

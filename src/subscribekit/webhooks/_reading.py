@@ -11,7 +11,7 @@ from .._json import JSON
 from ._content import WebhookContent
 from .events import WebhookEvent
 
-# The fields that identify the subject of an event in the published samples. The first field with a value is used.
+# The fields that identify the subject of an event in the published samples. The SDK uses the first field with a value.
 _SUBJECTS: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
     "accounts": ("account", ("content.account.merchantAccountId",)),
     "adjustments": ("refund", ("content.merchantRefundId",)),
@@ -84,5 +84,5 @@ def _timestamp(value: object) -> datetime | None:
     try:
         found = datetime.fromisoformat(value)
         return found.replace(tzinfo=UTC) if found.tzinfo is None else found.astimezone(UTC)
-    except (ValueError, OverflowError):  # the date doesn't exist, or in UTC is outside the supported years
+    except (ValueError, OverflowError):  # the date doesn't exist, or its UTC time is outside the years of `datetime`
         return None

@@ -30,12 +30,12 @@ def _refused(problem: str) -> ConfigurationError:
     return ConfigurationError(f"the file of received webhooks {problem}")
 
 
-# Accept any SQLite database, because an application can use its own database, with other tables and readers.
+# Accept any SQLite database, because an application can record webhooks in its own database beside its other tables.
 _GUARD = Guard(refuse=_refused, foreign="isn't an SQLite database", is_private=False)
 
 
 class _InMemory:
-    """The lock for all mappings and sets, because most of these types can't check and add a key atomically."""
+    """The lock for all mappings and sets. Most mappings and sets can't check and add a key atomically."""
 
     lock = threading.RLock()
 
@@ -63,22 +63,22 @@ def record_if_new(event: WebhookEvent, seen: Seen) -> bool:
     """Record the ID of a webhook, and return whether the webhook is new.
 
     Checking and recording are one atomic step. If several threads receive the same webhook, the function returns `True`
-    to only one thread. With a file, the function returns `True` to only one of several processes.
+    to only one thread. If `seen` is a file, the function also returns `True` to only one of several processes.
 
-    Call this function directly before work that must not be done twice. If the process crashes during the work, or the
-    work raises an exception, the work isn't done again: the webhook is a duplicate when the service sends it again (at
-    most once). If the work raises an exception, you can remove the ID so that the next attempt is new. For a mapping,
-    run `del seen[event.message_id]`; for a set, `seen.discard(event.message_id)`.
+    Call this function directly before work that must not be done twice. The work is done at most once, because after a
+    crash or an exception, the webhook is a duplicate if the service sends the webhook again. If the work raises an
+    exception, you can remove the ID so that the next attempt is new. If `seen` is a mapping, run
+    `del seen[event.message_id]`; if `seen` is a set, run `seen.discard(event.message_id)`.
 
-    If you call this function after the work instead, the work can be done twice (at least once). If the work must be
-    done exactly once, record the ID in your own database, in the transaction that does the work.
+    If you call this function after the work, the work can be done twice (at least once). If the work must be done
+    exactly once, record the ID in your own database, in the transaction that does the work.
 
     Args:
         event: The result of `unwrap`.
         seen: A mutable mapping, a set, or the path of an SQLite file.
 
-            A mapping or a set works only for one process, but for several threads. The mapping or set grows by one
-            entry for each webhook, unless it removes old entries.
+            A mapping or a set works for several threads, but only in one process. The mapping or set grows by one entry
+            for each webhook, unless its class removes old entries.
 
             A file works for all processes of this machine. If the file or the table `subscribekit_webhooks (message_id,
             first_seen)` doesn't exist, the function creates it. When the function returns, the ID is on the disk (full
@@ -97,8 +97,8 @@ def record_if_new(event: WebhookEvent, seen: Seen) -> bool:
     """
     if not hasattr(event, "message_id"):
         raise TypeError(
-            f"event must be a WebhookEvent, not {type(event).__name__}; "
-            "write webhooks.record_if_new(event, 'webhooks.db')"
+            f"event must be a WebhookEvent, not {type(event).__name__}. "
+            "Write webhooks.record_if_new(event, 'webhooks.db')"
         )
     if event.message_id is None:
         raise WebhookFormatError("the event has no message_id, so duplicates can't be detected")
@@ -123,12 +123,13 @@ def _first_in_file(path: str | os.PathLike[str], message_id: str) -> bool:
 
     # Use the absolute path, because SQLite treats some names, such as `:memory:`, as a database in memory.
     file = Path(path).resolve()
-    # Hold the lock, because closing the descriptor releases all locks of the process, including those of other threads.
+    # Hold the lock, because closing the descriptor releases the file locks of all threads of this process.
     with _InMemory.lock, suppress(FileExistsError):
         os.close(create(file))
     if file.is_dir():
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(file))
-    _GUARD.check(file)  # don't read the header, because closing the file would release this process's locks
+    # `check` must not read the header, because closing the file would release this process's locks.
+    _GUARD.check(file)
     # Open a new connection for each webhook, because two threads or a forked process must not share a connection.
     with closing(sqlite3.connect(file, timeout=_LOCKED_SECONDS, isolation_level=None)) as ledger:
         try:

@@ -76,7 +76,9 @@ def refusal(body: Body, signature: Signature, key: Key) -> Exception | None:
     if not given:
         return WebhookSignatureError("the signature is missing, because the request has no X-Webhook-Signature header")
     if not _FORM.fullmatch(given):
-        return WebhookSignatureError("the signature is malformed, because it isn't the base64 of 32 bytes")
+        return WebhookSignatureError(
+            "the signature is malformed, because it isn't the base64 of 32 bytes; pass the header unchanged"
+        )
     # Compare all keys even after a match, so that the duration doesn't depend on which key matches.
     matches = [hmac.compare_digest(given, _signature(raw, each)) for each in keys]
     if any(matches):
@@ -100,7 +102,7 @@ def raw_bytes(body: object) -> bytes | TypeError:
     """Return an immutable copy of the body, or an error if the body isn't bytes."""
     if not isinstance(body, bytes | bytearray | memoryview):
         return TypeError(
-            f"body must be the raw bytes of the request, because the signature is for these bytes, not {_kind(body)}"
+            f"body must be the raw bytes of the request, not {_kind(body)}. Pass the body before you decode or parse it"
         )
     return bytes(cast("Body", body))
 

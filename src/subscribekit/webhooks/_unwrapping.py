@@ -39,17 +39,19 @@ def unwrap(
         The event.
 
     Raises:
-        WebhookSignatureError: The signature is missing, malformed, or wrong, or the event is too old.
+        WebhookSignatureError: The signature is missing, malformed, or wrong. The event is older than `max_age`.
         WebhookFormatError: The body is too large or can't be parsed.
-        ConfigurationError: No key was passed, a key is empty or isn't a string, or another argument isn't valid.
+        ConfigurationError: No key was passed, or a key is empty or isn't a string. `max_bytes`, `max_age`, or `now`
+            isn't valid.
         TypeError: `body` isn't bytes.
     """
     unwrapped = _unwrapped(body, signature, key, max_bytes, max_age, now)
-    del body, signature, key  # so that no frame of a traceback contains these values (test_masking.py)
+    del body, signature, key  # deleted, so that the traceback doesn't contain the key or the body (test_masking.py)
     try:
         return unwrapped if isinstance(unwrapped, WebhookEvent) else fail(unwrapped)
     finally:
-        del unwrapped  # because the error and this frame would keep each other alive (test_freed_errors.py)
+        # Delete the variable, because the error and this frame would keep each other alive (test_freed_errors.py).
+        del unwrapped
 
 
 def _unwrapped(
@@ -66,7 +68,7 @@ def _unwrapped(
         _check_limit(max_bytes)
         if isinstance(body, bytes | bytearray | memoryview):
             if memoryview(body).nbytes > max_bytes:
-                return WebhookFormatError(f"the body is larger than {max_bytes} bytes")
+                return WebhookFormatError(f"the body is larger than max_bytes allows, which is {max_bytes} bytes")
             body = bytes(body)  # copied, so that the SDK verifies and parses the same bytes even if the buffer changes
         refused = refusal(body, signature, key)
         if refused is not None:
@@ -88,9 +90,8 @@ def _oldest(max_age: float | timedelta, now: datetime | None) -> datetime:
     present = datetime.now(UTC) if now is None else now
     if not is_time(present) or present.utcoffset() is None:
         raise ConfigurationError("now must be a datetime with a time zone")
-    present = datetime.fromisoformat(
-        present.isoformat()
-    )  # convert subclasses to datetime, because times in pandas have a smaller range
+    # Convert subclasses to `datetime`, because times in pandas have a smaller range.
+    present = datetime.fromisoformat(present.isoformat())
     seconds = max_age.total_seconds() if isinstance(max_age, timedelta) else max_age
     if not isinstance(seconds, int | float) or isinstance(seconds, bool) or not 0 < seconds < float("inf"):
         raise ConfigurationError("max_age must be a positive, finite number of seconds, or None")

@@ -8,7 +8,9 @@ __all__ = ["WebhookFormatError", "WebhookSignatureError"]
 
 
 class WebhookSignatureError(SubscribekitError):
-    """The signature is missing, malformed, or wrong, or the event is older than `max_age` allows.
+    """The signature is invalid, or the event is older than `max_age` allows.
+
+    A signature is invalid if it's missing, malformed, or wrong.
 
     Don't use any data from the request. Return status 400 or 401.
     """

@@ -22,7 +22,7 @@ class WebhookEvent:
         event_name: The name of the event, such as `data change`, `start`, or `attempt failed`. `None` if the name is
             missing.
         timestamp: When the event happened, in UTC. `None` if the timestamp is missing or invalid. Webhooks can arrive
-            out of order, so compare the timestamp with that of the last event that you processed.
+            out of order, so compare the timestamp with the timestamp of the last event that you processed.
         subject: The kind and the ID of the subject, such as `("account", "a1")`. The kinds are `account`,
             `subscription`, `transaction`, `invoice`, `refund`, and `payment_method`. The subject of an `entitlement`
             event is the account. If the webhook doesn't contain the ID, the subject contains the `vid`. `None` if the

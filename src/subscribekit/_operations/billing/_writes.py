@@ -26,23 +26,23 @@ def submit(
     refers_by: str | None = None,
     is_dry_run: bool = False,
 ) -> Operation[R]:
-    """Return the operation of a POST with a body. Its reconcile key is the body's own ID.
+    """Return the operation of a POST with a body. The operation's reconcile key is the `id` of the body.
 
-    If the body of an update identifies a resource, it must be the resource in the path. Otherwise, a change for one
-    customer could be made to another.
+    If the body of an update contains an identifier, the path must identify the same resource, so that no other
+    customer's data changes.
 
     Args:
-        template: Path template.
+        template: The template of the path.
         values: The identifiers in the path.
-        body: The argument `body` of the method.
+        body: The argument `body` of the client's method.
         result: The model of the response, and of `body`.
         safety: The safety class.
         query: Query pairs.
-        is_shown: Whether a source shows the response, which then must identify the resource. Otherwise, the response
-            only must not identify another resource, as for E1.
-        is_versioned: Whether the response may show a new vid, so that the vid isn't compared.
-        refers_by: Field of the body that may refer to the resource in the path.
-        is_dry_run: Whether the service stores nothing.
+        is_shown: Whether the response is documented. A documented response must identify the resource. If `False`, the
+            SDK rejects the response only if it identifies another resource, as for E1.
+        is_versioned: Whether the response may contain a new vid, so that the SDK doesn't compare the vid.
+        refers_by: The field of the body that may refer to the resource in the path.
+        is_dry_run: Whether the call is a dry run, for which the service stores nothing.
 
     Raises:
         InvalidArgumentError: An argument is invalid, or the path and the body identify different resources.
@@ -77,8 +77,8 @@ def submit(
 def same_resource(name: str, identifier: str, model: Model | None) -> None:
     """Raise an error if the model and the path identify different resources.
 
-    The path may contain the `vid` of a resource whose `id` is in the model. If the identifier in the path has the
-    format of a `vid`, it isn't compared with an `id`.
+    If the path contains a `vid` and the model contains only an `id`, the function can't compare them, and raises no
+    error.
 
     Raises:
         InvalidArgumentError: The path and the model identify different resources.
@@ -89,7 +89,8 @@ def same_resource(name: str, identifier: str, model: Model | None) -> None:
         return
     field = "id" if isinstance(own, str) else "vid"
     raise InvalidArgumentError(
-        f"{name}.{field} is {named[0]!r}, but the call names {identifier!r}; pass the same identifier in both"
+        f"{name}.{field} is {named[0]!r}, but the call names {identifier!r}; pass the same identifier in "
+        "the body and in the method's arguments"
     )
 
 
@@ -102,7 +103,7 @@ def day(name: str, value: date | None) -> str | None:
     """Format a date as `YYYY-MM-DD`.
 
     Raises:
-        InvalidArgumentError: The value isn't a date, or has a time, so that its date depends on the time zone.
+        InvalidArgumentError: The value isn't a date, or is a `datetime`, whose date depends on the time zone.
     """
     if value is None:
         return None

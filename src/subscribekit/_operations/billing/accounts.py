@@ -36,22 +36,25 @@ def list_accounts(
 ) -> Listing[Account]:
     """List accounts.
 
-    The wire names of `email`, `created_after`, `created_before`, and `payment_method` are published. To use the other
-    filters, set their wire names with `WireNames`.
+    The wire names of `email`, `created_after`, `created_before`, and `payment_method` are published. Before you use a
+    filter for Boleto, carrier billing, credit cards, or direct debit, set the filter's wire name with `WireNames`.
 
     Args:
-        limit: Page size, from 1 to 100. The service uses 20 by default.
+        limit: Page size, from 1 to 100; the service's default is 20.
         starting_after: Start after the account with this ID.
-        ending_before: Read backward, starting before the account with this ID. Each page keeps its order.
+        ending_before: Read backward, starting before the account with this ID. Within each page, the items stay in the
+            service's order.
         email: Only accounts with this email address.
-        created_after: Only accounts created after this time, with a time zone.
-        created_before: Only accounts created before this time, with a time zone.
+        created_after: Only accounts created after this time, which must have a time zone.
+        created_before: Only accounts created before this time, which must have a time zone.
         payment_method: Only accounts with this payment method, by its `id` or `vid`, up to 128 characters.
-        boleto_fiscal_number: Only accounts with Boleto and this fiscal number.
-        carrier_billing_encoded_phone_number: Only accounts with carrier billing and this encoded phone number.
-        carrier_billing_phone_number: Only accounts with carrier billing and this billing phone number.
-        credit_card_account: Only accounts with a credit card and this account number.
-        direct_debit_account: Only accounts with direct debit and this account number.
+        boleto_fiscal_number: Only accounts with a Boleto payment method that has this fiscal number.
+        carrier_billing_encoded_phone_number: Only accounts with a carrier billing payment method that has this encoded
+            phone number.
+        carrier_billing_phone_number: Only accounts with a carrier billing payment method that has this billing phone
+            number.
+        credit_card_account: Only accounts with a credit card that has this account number.
+        direct_debit_account: Only accounts with a direct debit payment method that has this account number.
         params: Other query parameters, by their wire names. A list of values is sent as a repeated parameter.
         checkpoint: Resume an earlier iteration of the same list.
         max_pages: Stop after this many pages.
@@ -62,7 +65,7 @@ def list_accounts(
 
     Raises:
         InvalidArgumentError: An argument is invalid. Nothing was sent.
-        ConfigurationError: The wire name of a filter isn't set.
+        ConfigurationError: You passed a filter whose wire name isn't set.
     """
     return cursor_list(
         "/accounts",
@@ -92,15 +95,16 @@ def create_account(body: Account) -> Operation[Account]:
     """Create an account, and optionally its payment methods.
 
     Args:
-        body: The account. Choose its `id`, of up to 128 characters without `/`. Without an `id`, only the service's
-            `vid` identifies the account.
+        body: The account. Choose the account's `id`, which can have up to 128 characters and no `/`. Without an `id`,
+            only the service's `vid` identifies the account.
 
     Returns:
         The account.
 
     Raises:
         InvalidArgumentError: An argument is invalid. Nothing was sent.
-        BadRequestError: The service rejected the account, for example because another one has the same `external_id`.
+        BadRequestError: The service rejected the account, for example because another account has the same
+            `external_id`.
         OutcomeUnknownError: The account may or may not have been created. Call `client.resolve(error)`.
     """
     return submit("/accounts", body=body, result=Account, safety=Safety.WRITE)
@@ -135,17 +139,20 @@ def update_account(
 ) -> Operation[Account]:
     """Update an account, and optionally add or change payment methods.
 
-    Fields that you leave out don't change. `payment_methods` contains the payment methods to add or to change, and
-    doesn't replace the others. To add one, send its details, or the `vid` of an existing payment method.
+    Fields that you leave out don't change. Put only the payment methods that you add or change into
+    `body.payment_methods`; the account keeps all other payment methods. To add a payment method, send its details, or
+    the `vid` of an existing payment method.
 
     After a failed bill, send the new payment method with `update_behavior="CatchUp"`, which bills the failed amount. Do
-    not also charge with `transactions.create`. The platform retries the bill, so the customer would pay twice.
+    not also charge the customer with `transactions.create`, because the platform retries the failed bill, and the
+    customer would pay twice.
 
     Args:
         account: The account's `id` or `vid`, up to 128 characters.
         body: The changes.
-        update_behavior: The effect of a changed payment method. `CatchUp`, the only value in the sources, also bills
-            earlier failed bills. Such a call moves money, so the SDK never retries it if the outcome is unknown.
+        update_behavior: How the service handles a changed payment method. `CatchUp` is the only documented value, and
+            also bills earlier failed bills. A call with `CatchUp` moves money, so the SDK never retries the call if its
+            outcome is unknown.
         replace_on_all_subscriptions: Use the payment method in the body for every subscription of the account.
         ignore_avs: Skip the policy for address checks.
         ignore_cvn: Skip the policy for card security codes.
@@ -190,10 +197,11 @@ def list_children(
     """List the child accounts of an account.
 
     Args:
-        account: The parent's `id` or `vid`, up to 128 characters.
-        limit: Page size, from 1 to 100. The service uses 20 by default.
+        account: The parent account's `id` or `vid`, up to 128 characters.
+        limit: Page size, from 1 to 100; the service's default is 20.
         starting_after: Start after the account with this ID.
-        ending_before: Read backward, starting before the account with this ID. Each page keeps its order.
+        ending_before: Read backward, starting before the account with this ID. Within each page, the items stay in the
+            service's order.
         params: Other query parameters, by their wire names. A list of values is sent as a repeated parameter.
         checkpoint: Resume an earlier iteration of the same list.
         max_pages: Stop after this many pages.
@@ -204,7 +212,7 @@ def list_children(
 
     Raises:
         InvalidArgumentError: An argument is invalid. Nothing was sent.
-        NotFoundError: During iteration, the account doesn't exist.
+        NotFoundError: If the account doesn't exist, the pager raises this error during iteration.
     """
     return cursor_list(
         "/accounts/{account}/children",
@@ -219,8 +227,8 @@ def retrieve_child(account: str, child: str) -> Operation[Account]:
     """Retrieve a child account of an account.
 
     Args:
-        account: The parent's `id` or `vid`, up to 128 characters.
-        child: The child's `id` or `vid`, up to 128 characters.
+        account: The parent account's `id` or `vid`, up to 128 characters.
+        child: The child account's `id` or `vid`, up to 128 characters.
 
     Returns:
         The child account.
@@ -240,13 +248,13 @@ def retrieve_child(account: str, child: str) -> Operation[Account]:
 
 @describes("billing", "accounts.add_child", source=PUBLISHED, rule=Rule("child", "accounts.retrieve_child"))
 def add_child(account: str, body: Account) -> Operation[Account]:
-    """Make an account a child of another account. A child can't be a parent.
+    """Make an account a child of another account. A child account can't be the parent of an account.
 
-    No source shows the response. If it's empty, the result is an `Account` without fields.
+    The response isn't documented. If the response is empty, the result is an `Account` without fields.
 
     Args:
-        account: The parent's `id` or `vid`, up to 128 characters.
-        body: The child, with its own `id`, and with the parent account in `parent`.
+        account: The parent account's `id` or `vid`, up to 128 characters.
+        body: The child account, with its own `id`, and with the parent account in `parent`.
 
     Returns:
         The child account, with the fields that the service returns.
@@ -272,8 +280,8 @@ def remove_child(account: str, child: str) -> Operation[None]:
     """Remove the link between an account and its child. The child account isn't deleted.
 
     Args:
-        account: The parent's `id` or `vid`, up to 128 characters.
-        child: The child's `id` or `vid`, up to 128 characters.
+        account: The parent account's `id` or `vid`, up to 128 characters.
+        child: The child account's `id` or `vid`, up to 128 characters.
 
     Raises:
         InvalidArgumentError: An identifier is invalid. Nothing was sent.
@@ -291,7 +299,7 @@ def retrieve_credit(account: str) -> Operation[Credit]:
         account: The account's `id` or `vid`, up to 128 characters.
 
     Returns:
-        The current credit, which has no amounts if the account has no credit. It isn't a history.
+        The current credit, without its history. If the account has no credit, the result has no amounts.
 
     Raises:
         InvalidArgumentError: The identifier is invalid. Nothing was sent.
@@ -304,8 +312,8 @@ def retrieve_credit(account: str) -> Operation[Credit]:
 def grant_credit(account: str, body: Credit) -> Operation[Credit]:
     """Grant credit to an account, in currency or tokens.
 
-    Each call grants credit again, so the SDK never retries it if the outcome is unknown. No source shows the response.
-    If it's empty, the result is a `Credit` without fields.
+    Each call grants credit again, so the SDK never retries a call whose outcome is unknown. The response isn't
+    documented. If the response is empty, the result is a `Credit` without fields.
 
     Args:
         account: The account's `id` or `vid`, up to 128 characters.
@@ -331,7 +339,7 @@ def grant_credit(account: str, body: Credit) -> Operation[Credit]:
 def grant_entitlement(account: str, body: Entitlement) -> Operation[Entitlement]:
     """Grant an entitlement to an account directly, without a subscription.
 
-    No source shows the response. If it's empty, the result is an `Entitlement` without fields.
+    The response isn't documented. If the response is empty, the result is an `Entitlement` without fields.
 
     Args:
         account: The account's `id` or `vid`, up to 128 characters.
@@ -360,19 +368,19 @@ def grant_entitlement(account: str, body: Entitlement) -> Operation[Entitlement]
 def check_entitlement(account: str, entitlement: str) -> Operation[EntitlementCheck]:
     """Check whether an account has an entitlement.
 
-    The published reference says that this call returned 404 in 2019 and may be discontinued. You can use
-    `entitlements.list(account=...)` instead.
+    The published reference says that this operation returned 404 in 2019 and may be discontinued. Instead of this
+    operation, you can use `entitlements.list(account=...)`.
 
     Args:
         account: The account's `id` or `vid`, up to 128 characters.
         entitlement: The entitlement's ID, up to 128 characters.
 
     Returns:
-        The check, whose `state` is the result.
+        The result of the check, in which `state` is true if the account has the entitlement.
 
     Raises:
         InvalidArgumentError: An identifier is invalid. Nothing was sent.
-        NotFoundError: The account doesn't exist, or the service no longer knows this call.
+        NotFoundError: The account doesn't exist, or the service no longer supports this operation.
     """
     return get(
         "/accounts/{account}/entitlements/{entitlement}",

@@ -25,9 +25,10 @@ def list_activities(
     """List activities.
 
     Args:
-        limit: Page size, from 1 to 100. The service uses 20 by default.
+        limit: Page size, from 1 to 100; the service's default is 20.
         starting_after: Start after the activity with this vid.
-        ending_before: Read backward, starting before the activity with this vid. Each page keeps its order.
+        ending_before: Read backward, starting before the activity with this vid. Within each page, the items stay in
+            the service's order.
         account: Only activities of this account, by its `id` or `vid`, up to 128 characters.
         params: Other query parameters, by their wire names. A list of values is sent as a repeated parameter.
         checkpoint: Resume an earlier iteration of the same list.
@@ -56,7 +57,7 @@ def create_activity(body: Activity) -> Operation[Activity]:
         body: The activity, with its `account`, `timestamp`, and `type`, and with the `..._args` field of that type.
 
     Returns:
-        The activity, whose account is only a reference.
+        The activity, in which `account` is a reference instead of a whole account.
 
     Raises:
         InvalidArgumentError: An argument is invalid. Nothing was sent.
@@ -69,7 +70,7 @@ def create_activity(body: Activity) -> Operation[Activity]:
 def retrieve_activity(activity: str) -> Operation[Activity]:
     """Retrieve an activity.
 
-    No source documents this call. It follows the specification's rule that a GET reads one resource or a list.
+    This operation isn't documented, but follows the specification's rule that a GET reads one resource or a list.
 
     Args:
         activity: The activity's `id` or `vid`, up to 128 characters.
@@ -79,6 +80,6 @@ def retrieve_activity(activity: str) -> Operation[Activity]:
 
     Raises:
         InvalidArgumentError: The identifier is invalid. Nothing was sent.
-        NotFoundError: The activity doesn't exist, or the service doesn't know this call.
+        NotFoundError: The activity doesn't exist, or the service doesn't support this operation.
     """
     return get("/activities/{activity}", activity, result=Activity)

@@ -1,4 +1,4 @@
-"""Billing plans: the schedules of the bills of subscriptions, and their prices."""
+"""Billing plans: the schedules and the prices of subscriptions' bills."""
 
 from typing import Literal
 
@@ -27,10 +27,11 @@ def list_billing_plans(
     """List billing plans.
 
     Args:
-        limit: Page size, from 1 to 100. The service uses 20 by default.
+        limit: Page size, from 1 to 100; the service's default is 20.
         starting_after: Start after the billing plan with this ID.
-        ending_before: Read backward, starting before the billing plan with this ID. Each page keeps its order.
-        status: Only billing plans with this status, in lowercase: `active` or `suspended`.
+        ending_before: Read backward, starting before the billing plan with this ID. Within each page, the items stay in
+            the service's order.
+        status: Only billing plans with this status; pass `active` or `suspended` in lowercase.
         params: Other query parameters, by their wire names. A list of values is sent as a repeated parameter.
         checkpoint: Resume an earlier iteration of the same list.
         max_pages: Stop after this many pages.
@@ -55,8 +56,9 @@ def create_billing_plan(body: BillingPlan) -> Operation[BillingPlan]:
     """Create a billing plan.
 
     Args:
-        body: The billing plan, with at least one period. Only the last period can be endless. The `id` can't be changed
-            or reused. Prices are exact amounts in units of the currency (19.90 is 19 dollars and 90 cents).
+        body: The billing plan, with at least one period. Only the last period of a billing plan can be endless. The
+            `id` of a billing plan can't be changed or reused. Prices are exact amounts in units of the currency (19.90
+            is 19 dollars and 90 cents).
 
     Returns:
         The billing plan.
@@ -89,8 +91,8 @@ def retrieve_billing_plan(billing_plan: str) -> Operation[BillingPlan]:
 def update_billing_plan(billing_plan: str, body: BillingPlan) -> Operation[BillingPlan]:
     """Update a billing plan.
 
-    If subscriptions use the billing plan, the service seems to create a new version of it. No source shows the
-    response. If it's empty, the result is a `BillingPlan` without fields.
+    If subscriptions use the billing plan, the service seems to create a new version of the billing plan. The response
+    isn't documented. If the response is empty, the result is a `BillingPlan` without fields.
 
     Args:
         billing_plan: The billing plan's `id` or `vid`, up to 128 characters.

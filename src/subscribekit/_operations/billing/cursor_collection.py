@@ -1,4 +1,4 @@
-"""A collection of the billing API at the caller's own path. The specification doesn't describe this."""
+"""A collection of the billing API at the caller's own path, which the specification doesn't document."""
 
 from typing import TypeVar
 
@@ -16,19 +16,19 @@ M = TypeVar("M", bound=Model)
 def collection(path: str, item: type[M]) -> Collection[M]:
     """Return the collection at your own path, for example a list that your operator described to you.
 
-    `client.collection("/accounts/a1/notes", Note).list(limit=50)` is a pager of `Note`. It reads the whole list,
-    with checkpoints and prefetching. To read a single resource or a single page, use `request`.
+    `client.collection("/accounts/a1/notes", Note).list(limit=50)` is a pager of `Note`. The pager reads the whole
+    list, with checkpoints and prefetching. To read only one resource or one page, use `request`.
 
     Args:
-        path: Path relative to the base URL, without quoting.
-        item: The model of the items.
+        path: The path relative to the base URL, without percent-encoding.
+        item: The model of the collection's items.
 
     Returns:
         The collection, which has the method `list`.
 
     Raises:
-        InvalidArgumentError: The path is an absolute URL or contains `?`, `#`, `%`, or a dot segment, or `item`
-            isn't a model class. Nothing was sent.
+        InvalidArgumentError: The path is invalid, or `item` isn't a model class. Nothing was sent. A path must
+            start with one `/`, and must not contain `?`, `#`, `%`, a backslash, or a dot segment.
     """
     return at_own_path(path, item)
 
@@ -46,23 +46,24 @@ def list_items(
     max_pages: int | None = None,
     prefetch: bool = False,
 ) -> Listing[M]:
-    """List the resources at the path, like every list of the billing API.
+    """List the resources at the path, with the same paging as in all lists of the billing API.
 
     Args:
-        limit: Page size, from 1 to 100. The service uses 20 by default.
+        limit: Page size, from 1 to 100; the service's default is 20.
         starting_after: Start after the resource with this ID.
-        ending_before: Read backward, starting before the resource with this ID. Each page keeps its order.
+        ending_before: Read backward, starting before the resource with this ID. Within each page, the items stay in the
+            service's order.
         params: Query parameters, by their wire names. A list of values is sent as a repeated parameter.
         checkpoint: Resume an earlier iteration of the same list.
         max_pages: Stop after this many pages.
         prefetch: Fetch the next page while you use the current one.
 
     Returns:
-        A pager of the model.
+        A pager of instances of the model.
 
     Raises:
         InvalidArgumentError: An argument is invalid. Nothing was sent.
-        NotFoundError: During iteration, the service doesn't know this call.
+        NotFoundError: If the service doesn't support this operation, the pager raises this error during iteration.
     """
     return cursor_list(
         collection.template,

@@ -1,4 +1,4 @@
-"""Usage events. `event_summaries` shows their unbilled cost."""
+"""Usage events. The resource `event_summaries` returns the unbilled cost of usage events."""
 
 from ..._core.client.described import BY_CONVENTION, describes
 from ..._core.lists.listing import ByCursor, Listing, cursor_list
@@ -22,13 +22,14 @@ def list_events(
 ) -> Listing[Event]:
     """List events.
 
-    The specification mentions events, but shows no call for them. No filter is published. To send a filter that your
-    operator described to you, pass it in `params`.
+    The specification says that events can be listed, but documents no path for events. The filters of this list aren't
+    published. To send a filter that your operator described to you, pass the filter in `params`.
 
     Args:
-        limit: Page size, from 1 to 100. The service uses 20 by default.
+        limit: Page size, from 1 to 100; the service's default is 20.
         starting_after: Start after the event with this ID.
-        ending_before: Read backward, starting before the event with this ID. Each page keeps its order.
+        ending_before: Read backward, starting before the event with this ID. Within each page, the items stay in the
+            service's order.
         params: Other query parameters, by their wire names. A list of values is sent as a repeated parameter.
         checkpoint: Resume an earlier iteration of the same list.
         max_pages: Stop after this many pages.
@@ -39,7 +40,7 @@ def list_events(
 
     Raises:
         InvalidArgumentError: An argument is invalid. Nothing was sent.
-        NotFoundError: During iteration, the service doesn't know this call.
+        NotFoundError: If the service doesn't support this operation, the pager raises this error during iteration.
     """
     return cursor_list(
         "/events",
@@ -55,18 +56,19 @@ def create_event(body: Event) -> Operation[Event]:
     """Record a usage event.
 
     A second event with another ID bills the usage again, so the SDK never retries the call if the outcome is unknown.
-    No source shows the response. If it's empty, the result is an `Event` without fields.
+    The response isn't documented. If the response is empty, the result is an `Event` without fields.
 
     Args:
-        body: The event. No source documents its fields, so use the fields that your operator described to you, with
-            amounts as `Decimal`. Set your own `id`, so that `resolve` can find the event if the outcome is unknown.
+        body: The event. The fields of an event aren't documented, so use the fields that your operator described to
+            you, with amounts as `Decimal`. Set your own `id`, so that `resolve` can find the event if the outcome is
+            unknown.
 
     Returns:
         The event, with the fields that the service returns.
 
     Raises:
         InvalidArgumentError: An argument is invalid. Nothing was sent.
-        NotFoundError: The service doesn't know this call.
+        NotFoundError: The service doesn't support this operation.
         OutcomeUnknownError: The event may or may not have been recorded. Call `client.resolve(error)`.
     """
     return submit("/events", body=body, result=Event, is_shown=False, safety=Safety.MONEY)
@@ -76,7 +78,7 @@ def create_event(body: Event) -> Operation[Event]:
 def retrieve_event(event: str) -> Operation[Event]:
     """Retrieve an event.
 
-    The specification shows no call for events. This call follows its rule that a GET reads one resource or a list.
+    This operation isn't documented, but follows the specification's rule that a GET reads one resource or a list.
 
     Args:
         event: The event's `id` or `vid`, up to 128 characters.
@@ -86,7 +88,7 @@ def retrieve_event(event: str) -> Operation[Event]:
 
     Raises:
         InvalidArgumentError: The identifier is invalid. Nothing was sent.
-        NotFoundError: The event doesn't exist, or the service doesn't know this call.
+        NotFoundError: The event doesn't exist, or the service doesn't support this operation.
     """
     return get("/events/{event}", event, result=Event)
 
@@ -95,8 +97,8 @@ def retrieve_event(event: str) -> Operation[Event]:
 def update_event(event: str, body: Event) -> Operation[Event]:
     """Update an event.
 
-    The update may change a bill, so the SDK never retries the call if the outcome is unknown. No source shows the
-    response. If it's empty, the result is an `Event` without fields.
+    The update may change a bill, so the SDK never retries the call if the outcome is unknown. The response isn't
+    documented. If the response is empty, the result is an `Event` without fields.
 
     Args:
         event: The event's `id` or `vid`, up to 128 characters.
@@ -107,7 +109,7 @@ def update_event(event: str, body: Event) -> Operation[Event]:
 
     Raises:
         InvalidArgumentError: An argument is invalid. Nothing was sent.
-        NotFoundError: The event doesn't exist, or the service doesn't know this call.
+        NotFoundError: The event doesn't exist, or the service doesn't support this operation.
         OutcomeUnknownError: The event may or may not have been updated. Call `client.resolve(error)`.
     """
     return submit("/events/{event}", event, body=body, result=Event, is_shown=False, safety=Safety.MONEY)

@@ -1,7 +1,7 @@
 """Generic resources, whose operations follow the conventions of the specification and aren't published.
 
-A GET reads one resource or a list, a POST creates or updates a resource, and a DELETE removes an association. No
-source shows whether the service supports these calls for a certain resource, or with which fields.
+A GET reads one resource or a list, a POST creates or updates a resource, and a DELETE removes an association. The
+sources don't document which resources support these operations, or which fields the resources have.
 """
 
 import re
@@ -25,7 +25,7 @@ M = TypeVar("M", bound=Model)
 
 _NAME = re.compile(r"[a-z_]{1,128}")
 _WITHOUT_ID = frozenset({"event_summaries"})
-"""Collections whose resources have no ID in the response of `retrieve`."""
+"""The collections for which the response to `retrieve` contains no ID."""
 _ACTIONS = ("gdpr", "diagnostics")
 
 
@@ -34,7 +34,7 @@ class Family(Generic[M]):
     """A generic resource.
 
     Attributes:
-        name: The name of the collection, as it's written in paths.
+        name: The name of the collection in paths.
         model: The model of the collection's resources.
     """
 
@@ -43,10 +43,10 @@ class Family(Generic[M]):
 
 
 def resource(name: str, model: type[M]) -> Family[M]:
-    """Return a resource without published operations, to call it by the conventions of the specification.
+    """Return a resource whose operations aren't published, but follow the conventions of the specification.
 
     `client.resource("chargebacks", Chargeback).retrieve("cb1")` returns a `Chargeback`. The specification names
-    such resources, but doesn't show whether the service supports these calls for them.
+    resources such as chargebacks, but doesn't document whether the service supports operations for these resources.
 
     Args:
         name: The name of the resource's collection in the plural, with lowercase letters and `_`, such as
@@ -57,8 +57,8 @@ def resource(name: str, model: type[M]) -> Family[M]:
         The resource, which has the methods `list`, `create`, `retrieve`, `update`, and `delete`.
 
     Raises:
-        InvalidArgumentError: The name isn't a valid collection, or `model` isn't a model class. GDPR erase and
-            Diagnostics are actions, so call them with `request`.
+        InvalidArgumentError: `name` isn't a valid name of a collection, or `model` isn't a model class. GDPR erase
+            and Diagnostics are actions, not resources, so call these actions with `request`.
     """
     return Family(_collection(name), model_class("model", model))
 
@@ -78,23 +78,24 @@ def list_resources(
 ) -> Listing[M]:
     """List the resources.
 
-    No filter is published. To send a filter that you know, pass it in `params`.
+    The filters of this list aren't published. To send a filter that you know, pass the filter in `params`.
 
     Args:
-        limit: Page size, from 1 to 100. The service uses 20 by default.
+        limit: Page size, from 1 to 100; the service's default is 20.
         starting_after: Start after the resource with this ID.
-        ending_before: Read backward, starting before the resource with this ID. Each page keeps its order.
+        ending_before: Read backward, starting before the resource with this ID. Within each page, the items stay in the
+            service's order.
         params: Other query parameters, by their wire names. A list of values is sent as a repeated parameter.
         checkpoint: Resume an earlier iteration of the same list.
         max_pages: Stop after this many pages.
         prefetch: Fetch the next page while you use the current one.
 
     Returns:
-        A pager of the model.
+        A pager of instances of the model.
 
     Raises:
         InvalidArgumentError: An argument is invalid. Nothing was sent.
-        NotFoundError: During iteration, the service doesn't know this call.
+        NotFoundError: If the service doesn't support this operation, the pager raises this error during iteration.
     """
     return cursor_list(
         f"/{family.name}",
@@ -112,18 +113,18 @@ def list_resources(
 def create_resource(family: Family[M], /, body: M) -> Operation[M]:
     """Create a resource.
 
-    The SDK knows nothing about this call, so it never retries the call if the outcome is unknown. If the response is
-    empty, the result is a model without fields.
+    The SDK doesn't know the effect of this call, so the SDK never retries the call if the outcome is unknown. If the
+    response is empty, the result is a model without fields.
 
     Args:
-        body: The resource, an instance of the model.
+        body: The resource, as an instance of the model.
 
     Returns:
         The resource, with the fields that the service returns.
 
     Raises:
         InvalidArgumentError: An argument is invalid. Nothing was sent.
-        NotFoundError: The service doesn't know this call.
+        NotFoundError: The service doesn't support this operation.
         OutcomeUnknownError: The resource may or may not have been created. Call `client.resolve(error)`.
     """
     return submit(f"/{family.name}", body=body, result=family.model, is_shown=False, safety=Safety.MONEY)
@@ -141,7 +142,7 @@ def retrieve_resource(family: Family[M], /, identifier: str) -> Operation[M]:
 
     Raises:
         InvalidArgumentError: The identifier is invalid. Nothing was sent.
-        NotFoundError: The resource doesn't exist, or the service doesn't know this call.
+        NotFoundError: The resource doesn't exist, or the service doesn't support this operation.
     """
     identity = KIND if family.name in _WITHOUT_ID else named(identifier)
     return get(f"/{family.name}/{{identifier}}", identifier, result=family.model, identity=identity)
@@ -156,8 +157,8 @@ def retrieve_resource(family: Family[M], /, identifier: str) -> Operation[M]:
 def update_resource(family: Family[M], /, identifier: str, body: M) -> Operation[M]:
     """Update a resource.
 
-    The SDK knows nothing about this call, so it never retries the call if the outcome is unknown. If the response is
-    empty, the result is a model without fields.
+    The SDK doesn't know the effect of this call, so the SDK never retries the call if the outcome is unknown. If the
+    response is empty, the result is a model without fields.
 
     Args:
         identifier: The resource's `id` or `vid`, up to 128 characters.
@@ -168,7 +169,7 @@ def update_resource(family: Family[M], /, identifier: str, body: M) -> Operation
 
     Raises:
         InvalidArgumentError: An argument is invalid. Nothing was sent.
-        NotFoundError: The resource doesn't exist, or the service doesn't know this call.
+        NotFoundError: The resource doesn't exist, or the service doesn't support this operation.
         OutcomeUnknownError: The resource may or may not have been updated. Call `client.resolve(error)`.
     """
     return submit(
@@ -192,21 +193,21 @@ def delete_resource(family: Family[M], /, identifier: str) -> Operation[None]:
 
     Raises:
         InvalidArgumentError: The identifier is invalid. Nothing was sent.
-        NotFoundError: The resource doesn't exist, or the service doesn't know this call.
+        NotFoundError: The resource doesn't exist, or the service doesn't support this operation.
         OutcomeUnknownError: The association may or may not have been removed. Call `client.resolve(error)`.
     """
     return delete(f"/{family.name}/{{identifier}}", identifier, safety=Safety.DELETE)
 
 
 def _collection(name: str) -> str:
-    """Check the name of a collection, and return it. It must be one path segment, and not an action."""
+    """Check the name of a collection, and return it. The name must be one path segment, and can't be an action."""
     if not isinstance(name, str) or not _NAME.fullmatch(name):
         raise InvalidArgumentError(
-            "name must be a collection in the plural, with lowercase letters and '_', such as 'chargebacks'"
+            "name must be the plural name of a resource, with lowercase letters and '_', such as 'chargebacks'"
         )
     if name.startswith(_ACTIONS):
         raise InvalidArgumentError(
-            "GDPR erase and Diagnostics are actions, not resources, and their paths aren't published; ask your "
-            "operator for the path, and call it with request(method, path, ...)"
+            "name can't be GDPR erase or Diagnostics, which are actions without a published path; ask your operator "
+            "for the path, and call request(method, path, ...)"
         )
     return name

@@ -28,9 +28,10 @@ def list_payment_methods(
     """List payment methods.
 
     Args:
-        limit: Page size, from 1 to 100. The service uses 20 by default.
+        limit: Page size, from 1 to 100; the service's default is 20.
         starting_after: Start after the payment method with this ID.
-        ending_before: Read backward, starting before the payment method with this ID. Each page keeps its order.
+        ending_before: Read backward, starting before the payment method with this ID. Within each page, the items stay
+            in the service's order.
         account: Only payment methods of this account, by its `id` or `vid`, up to 128 characters.
         params: Other query parameters, by their wire names. A list of values is sent as a repeated parameter.
         checkpoint: Resume an earlier iteration of the same list.
@@ -55,21 +56,23 @@ def list_payment_methods(
 def create_payment_method(body: PaymentMethod) -> Operation[PaymentMethod]:
     """Create a payment method.
 
-    The new payment method doesn't belong to an account. Link it with `accounts.update`, or refer to it in a
-    subscription or a transaction.
+    The new payment method doesn't belong to an account. Link the new payment method to an account with
+    `accounts.update`, or refer to the new payment method in a subscription or a transaction.
 
-    If the body has the key `vin_vid`, as in published samples of web forms, the service updates the payment method with
-    that vid instead: `PaymentMethod.model_validate({"vin_vid": vid, "account_holder": "Ann"})`. Prefer `update`.
+    If the body contains the key `vin_vid`, as in published samples of web forms, the service instead updates the
+    payment method with that vid. To create a body with `vin_vid`, use `PaymentMethod.model_validate({"vin_vid": vid,
+    "account_holder": name})`. Prefer the method `update` to a body with `vin_vid`.
 
     Args:
-        body: The payment method, with the object that belongs to its `type`. `policy` requests an immediate check.
+        body: The payment method, with its `type`, and with the object that belongs to this type. `policy` requests an
+            immediate check.
 
     Returns:
         The payment method.
 
     Raises:
         InvalidArgumentError: An argument is invalid. Nothing was sent.
-        PaymentAuthorizationError: The check was declined.
+        PaymentAuthorizationError: The payment method was declined in the check that `policy` requested.
         OutcomeUnknownError: The payment method may or may not have been created. Call `client.resolve(error)`.
     """
     described = submit("/payment_methods", body=body, result=PaymentMethod, safety=Safety.WRITE)
@@ -98,8 +101,8 @@ def retrieve_payment_method(payment_method: str) -> Operation[PaymentMethod]:
 def update_payment_method(payment_method: str, body: PaymentMethod) -> Operation[PaymentMethod]:
     """Update a payment method.
 
-    `active=False` retires the payment method. It can't be deleted. No source shows the response. If it's empty, the
-    result is a `PaymentMethod` without fields.
+    `active=False` retires the payment method. You can't delete a payment method. The response isn't documented. If the
+    response is empty, the result is a `PaymentMethod` without fields.
 
     Args:
         payment_method: The payment method's `id` or `vid`, up to 128 characters.

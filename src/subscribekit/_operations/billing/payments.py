@@ -23,12 +23,13 @@ def list_payments(
 ) -> Listing[Payment]:
     """List payments.
 
-    No source documents this call. It follows the specification's rule that a GET reads one resource or a list.
+    This operation isn't documented, but follows the specification's rule that a GET reads one resource or a list.
 
     Args:
-        limit: Page size, from 1 to 100. The service uses 20 by default.
+        limit: Page size, from 1 to 100; the service's default is 20.
         starting_after: Start after the payment with this ID.
-        ending_before: Read backward, starting before the payment with this ID. Each page keeps its order.
+        ending_before: Read backward, starting before the payment with this ID. Within each page, the items stay in the
+            service's order.
         params: Other query parameters, by their wire names. A list of values is sent as a repeated parameter.
         checkpoint: Resume an earlier iteration of the same list.
         max_pages: Stop after this many pages.
@@ -39,7 +40,7 @@ def list_payments(
 
     Raises:
         InvalidArgumentError: An argument is invalid. Nothing was sent.
-        NotFoundError: During iteration, the service doesn't know this call.
+        NotFoundError: If the service doesn't support this operation, the pager raises this error during iteration.
     """
     return cursor_list(
         "/payments",
@@ -54,13 +55,13 @@ def list_payments(
 def create_payment(body: Payment) -> Operation[Payment]:
     """Charge a payment method for the balance of a subscription, an invoice, or an account.
 
-    The service creates a transaction and processes it, so the SDK never retries the call if the outcome is unknown. No
-    source shows the response. If it's empty, the result is a `Payment` without fields.
+    The service creates a transaction and processes it, so the SDK never retries the call if the outcome is unknown. The
+    response isn't documented. If the response is empty, the result is a `Payment` without fields.
 
     Args:
-        body: The payment: the ID of an account, a subscription, or an invoice, the payment method, and the exact
-            `amount` in units of the currency. Set your own `id`, so that `resolve` can find the payment if the outcome
-            is unknown.
+        body: The payment, with the payment method, the exact `amount` in units of the currency, and the ID of an
+            account, a subscription, or an invoice. Set your own `id`, so that `resolve` can find the payment if the
+            outcome is unknown.
 
     Returns:
         The payment, with the fields that the service returns.
@@ -77,7 +78,7 @@ def create_payment(body: Payment) -> Operation[Payment]:
 def retrieve_payment(payment: str) -> Operation[Payment]:
     """Retrieve a payment.
 
-    No source documents this call. It follows the specification's rule that a GET reads one resource or a list.
+    This operation isn't documented, but follows the specification's rule that a GET reads one resource or a list.
 
     Args:
         payment: The payment's `id` or `vid`, up to 128 characters.
@@ -87,7 +88,7 @@ def retrieve_payment(payment: str) -> Operation[Payment]:
 
     Raises:
         InvalidArgumentError: The identifier is invalid. Nothing was sent.
-        NotFoundError: The payment doesn't exist, or the service doesn't know this call.
+        NotFoundError: The payment doesn't exist, or the service doesn't support this operation.
     """
     return get("/payments/{payment}", payment, result=Payment)
 
@@ -102,8 +103,8 @@ def reverse_payment(payment: str) -> Operation[Payment]:
     """Reverse a payment made with the Merchant Accepted Payment method.
 
     The payment's status becomes `Failure`, and its transaction's status becomes `Cancelled`. To return the money of any
-    other payment, create a refund. The specification doesn't show the response. If it's empty, the result is a
-    `Payment` without fields.
+    other payment, create a refund. The response isn't documented. If the response is empty, the result is a `Payment`
+    without fields.
 
     Args:
         payment: The payment's `id` or `vid`, up to 128 characters.

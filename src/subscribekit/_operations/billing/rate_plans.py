@@ -23,9 +23,10 @@ def list_rate_plans(
     """List rate plans.
 
     Args:
-        limit: Page size, from 1 to 100. The service uses 20 by default.
+        limit: Page size, from 1 to 100; the service's default is 20.
         starting_after: Start after the rate plan with this ID.
-        ending_before: Read backward, starting before the rate plan with this ID. Each page keeps its order.
+        ending_before: Read backward, starting before the rate plan with this ID. Within each page, the items stay in
+            the service's order.
         params: Other query parameters, by their wire names. A list of values is sent as a repeated parameter.
         checkpoint: Resume an earlier iteration of the same list.
         max_pages: Stop after this many pages.
@@ -48,7 +49,7 @@ def list_rate_plans(
 def create_rate_plan(body: RatePlan) -> Operation[RatePlan]:
     """Create a rate plan.
 
-    No source shows the response. If it's empty, the result is a `RatePlan` without fields.
+    The response isn't documented. If the response is empty, the result is a `RatePlan` without fields.
 
     Args:
         body: The rate plan, without vids. Prices are exact amounts for one rated unit, in units of the currency (0.01

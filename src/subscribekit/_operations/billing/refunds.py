@@ -10,7 +10,7 @@ from ...models.billing import Refund
 from ._writes import submit
 
 ALL = str(b"...", "ascii")
-"""The default of `transaction`. It isn't `None`, because `None` can come from the caller's data by mistake."""
+"""The default of `transaction`. `None` isn't the default, because `None` can come from the caller's data by mistake."""
 
 
 @describes("billing", "refunds.list", source=PUBLISHED)
@@ -28,14 +28,16 @@ def list_refunds(
 ) -> Listing[Refund]:
     """List the refunds of a transaction, or all refunds.
 
-    Without `transaction`, the call lists all refunds, by convention. `None` and an empty string are rejected, so leave
-    the argument out.
+    If you leave out `transaction`, the call lists all refunds. The list of all refunds isn't documented, and follows
+    the conventions of the specification. The SDK rejects `None` and an empty string as `transaction`, because such a
+    value may be a mistake.
 
     Args:
         transaction: The transaction's `id` or `vid`, up to 128 characters.
-        limit: Page size, from 1 to 100. The service uses 20 by default.
+        limit: Page size, from 1 to 100; the service's default is 20.
         starting_after: Start after the refund with this ID.
-        ending_before: Read backward, starting before the refund with this ID. Each page keeps its order.
+        ending_before: Read backward, starting before the refund with this ID. Within each page, the items stay in the
+            service's order.
         params: Other query parameters, by their wire names. A list of values is sent as a repeated parameter.
         checkpoint: Resume an earlier iteration of the same list.
         max_pages: Stop after this many pages.
@@ -46,7 +48,7 @@ def list_refunds(
 
     Raises:
         InvalidArgumentError: An argument is invalid. Nothing was sent.
-        NotFoundError: During iteration, the transaction doesn't exist.
+        NotFoundError: If the transaction doesn't exist, the pager raises this error during iteration.
     """
     of_one = () if transaction is ALL else (transaction,)
     return cursor_list(
@@ -61,12 +63,13 @@ def list_refunds(
 def create_refund(transaction: str, body: Refund | None = None) -> Operation[Refund]:
     """Refund a captured transaction.
 
-    You can refund a transaction in several parts, up to the amount that isn't refunded yet. To calculate that amount,
-    use `subscribekit.models.money.refundable_amount`. The SDK never retries the call if the outcome is unknown.
+    You can refund a transaction in several parts, up to the amount that isn't refunded yet. To calculate the amount
+    that isn't refunded yet, use `subscribekit.models.money.refundable_amount`. The SDK never retries the call if the
+    outcome is unknown.
 
-    Without a body, the request refunds the whole transaction. Only the operator's own client shows such a request. It's
-    assumed that the service then refunds only the amount that isn't refunded yet. `client.resolve(error)` can't find
-    such a refund.
+    If you leave out `body`, the request refunds the whole transaction. The only source of a refund request without a
+    body is the operator's own client. The SDK assumes that a request without a body refunds only the amount that isn't
+    refunded yet. `client.resolve(error)` can't find a refund that was sent without a body.
 
     Args:
         transaction: The transaction's `id` or `vid`, up to 128 characters.
@@ -75,11 +78,12 @@ def create_refund(transaction: str, body: Refund | None = None) -> Operation[Ref
             body.
 
     Returns:
-        The refund, with its whole transaction. Its status is first `Processing`, and then `Complete`.
+        The refund, which contains the whole transaction. The status of a refund is first `Processing`, and then
+        `Complete`.
 
     Raises:
         InvalidArgumentError: An argument is invalid. Nothing was sent.
-        BadRequestError: The amount exceeds the amount that isn't refunded yet, or the transaction isn't captured.
+        BadRequestError: `body.amount` exceeds the amount that isn't refunded yet, or the transaction isn't captured.
         NotFoundError: The transaction doesn't exist.
         OutcomeUnknownError: The refund may or may not have been made. Call `client.resolve(error)`.
     """
@@ -105,7 +109,7 @@ def create_refund(transaction: str, body: Refund | None = None) -> Operation[Ref
 def retrieve_refund(refund: str) -> Operation[Refund]:
     """Retrieve a refund.
 
-    No source documents this call. It follows the specification's rule that a GET reads one resource or a list.
+    This operation isn't documented, but follows the specification's rule that a GET reads one resource or a list.
 
     Args:
         refund: The refund's `id` or `vid`, up to 128 characters.
@@ -115,6 +119,6 @@ def retrieve_refund(refund: str) -> Operation[Refund]:
 
     Raises:
         InvalidArgumentError: The identifier is invalid. Nothing was sent.
-        NotFoundError: The refund doesn't exist, or the service doesn't know this call.
+        NotFoundError: The refund doesn't exist, or the service doesn't support this operation.
     """
     return get("/refunds/{refund}", refund, result=Refund)

@@ -23,9 +23,10 @@ def list_season_sets(
     """List season sets.
 
     Args:
-        limit: Page size, from 1 to 100. The service uses 20 by default.
+        limit: Page size, from 1 to 100; the service's default is 20.
         starting_after: Start after the season set with this ID.
-        ending_before: Read backward, starting before the season set with this ID. Each page keeps its order.
+        ending_before: Read backward, starting before the season set with this ID. Within each page, the items stay in
+            the service's order.
         params: Other query parameters, by their wire names. A list of values is sent as a repeated parameter.
         checkpoint: Resume an earlier iteration of the same list.
         max_pages: Stop after this many pages.
@@ -53,7 +54,7 @@ def list_season_sets(
 def create_season_set(body: SeasonSet) -> Operation[SeasonSet]:
     """Create a season set.
 
-    No source shows the response. If it's empty, the result is a `SeasonSet` without fields.
+    The response isn't documented. If the response is empty, the result is a `SeasonSet` without fields.
 
     Args:
         body: The season set, without vids.
@@ -72,7 +73,7 @@ def create_season_set(body: SeasonSet) -> Operation[SeasonSet]:
 def retrieve_season_set(season_set: str) -> Operation[SeasonSet]:
     """Retrieve a season set.
 
-    No source documents this call. It follows the specification's rule that a GET reads one resource or a list.
+    This operation isn't documented, but follows the specification's rule that a GET reads one resource or a list.
 
     Args:
         season_set: The season set's `id` or `vid`, up to 128 characters.
@@ -82,6 +83,6 @@ def retrieve_season_set(season_set: str) -> Operation[SeasonSet]:
 
     Raises:
         InvalidArgumentError: The identifier is invalid. Nothing was sent.
-        NotFoundError: The season set doesn't exist, or the service doesn't know this call.
+        NotFoundError: The season set doesn't exist, or the service doesn't support this operation.
     """
     return get("/season_sets/{season_set}", season_set, result=SeasonSet)

@@ -31,11 +31,12 @@ def list_subscriptions(
     """List subscriptions.
 
     Args:
-        limit: Page size, from 1 to 100. The service uses 20 by default.
+        limit: Page size, from 1 to 100; the service's default is 20.
         starting_after: Start after the subscription with this ID.
-        ending_before: Read backward, starting before the subscription with this ID. Each page keeps its order.
+        ending_before: Read backward, starting before the subscription with this ID. Within each page, the items stay in
+            the service's order.
         account: Only subscriptions of this account, by its `id` or `vid`, up to 128 characters.
-        include_children: Include subscriptions of the child accounts of `account`. The service's default is false.
+        include_children: Include subscriptions of the child accounts of `account`; the service's default is false.
         email: Only subscriptions whose account has this email address.
         params: Other query parameters, by their wire names. A list of values is sent as a repeated parameter.
         checkpoint: Resume an earlier iteration of the same list.
@@ -64,17 +65,17 @@ def list_subscriptions(
 def create_subscription(body: Subscription, *, dryrun: bool | None = None) -> Operation[Subscription]:
     """Create a subscription, and optionally its account, its payment method, and its items.
 
-    The service may bill immediately, so the SDK never retries the call if the outcome is unknown. It retries a dry run
-    if you set `RetryPolicy(retry_unknown=True)`.
+    The service may bill immediately, so the SDK never retries the call if the outcome is unknown. The SDK retries a dry
+    run if you set `RetryPolicy(retry_unknown=True)`.
 
     Args:
         body: The subscription. The account, the billing plan, the products, and the payment method can be references or
             whole objects. Set your own `id`, so that `resolve` can find the subscription if the outcome is unknown.
-        dryrun: Calculate and return the result, and store nothing. The service's default is false.
+        dryrun: Calculate and return the result, and store nothing; the service's default is false.
 
     Returns:
-        The subscription, with `most_recent_billing` and `next_billing`. A subscription that starts later has no bill
-        yet; in the sandbox, `next_billing` is then the first bill.
+        The subscription, with `most_recent_billing` and `next_billing`. If the subscription starts in the future, the
+        service hasn't billed it yet, and in the sandbox, `next_billing` is the first bill.
 
     Raises:
         InvalidArgumentError: An argument is invalid. Nothing was sent.
@@ -120,23 +121,25 @@ def update_subscription(
 ) -> Operation[Subscription]:
     """Update a subscription, or change its items, billing plan, or payment method.
 
-    `subscribekit.models.subscription_changes` creates the documented bodies. Items that you leave out don't change. The
-    service may bill or refund, so the SDK never retries the call if the outcome is unknown. It retries a dry run if you
-    set `RetryPolicy(retry_unknown=True)`.
+    The functions in `subscribekit.models.subscription_changes` create the documented bodies. Subscription items that
+    you leave out of the body don't change. The service may bill or refund, so the SDK never retries the call if the
+    outcome is unknown. The SDK retries a dry run if you set `RetryPolicy(retry_unknown=True)`.
 
     Args:
         subscription: The subscription's `id` or `vid`, up to 128 characters.
         body: The changes.
-        effective_date: When the change takes effect: `today`, or `nextBill` for the next bill. Always pass a value,
-            because the service's default isn't published. The sandbox's default is `today`.
-        bill_prorated_period: Charge or credit the rest of the current period now. Without it, nothing is billed before
-            the next bill. The sandbox uses it only with `today`.
-        dryrun: Calculate and return the result, and store nothing. The response looks like the response to a real
-            change.
+        effective_date: The day when the change takes effect, either `today` or `nextBill` (the day of the next bill).
+            Always pass `effective_date`, because the service's default isn't published. The sandbox's default for
+            `effective_date` is `today`.
+        bill_prorated_period: Charge or credit the rest of the current period now. If you don't set
+            `bill_prorated_period`, the service bills nothing before the next bill. The sandbox uses
+            `bill_prorated_period` only if `effective_date` is `today`.
+        dryrun: Calculate and return the result, and store nothing. The response to a dry run looks like the response to
+            a real change.
 
     Returns:
-        The subscription after the update. If the update created a bill, `most_recent_billing` is that bill, and so
-        differs from its earlier value. `next_billing` is the next bill.
+        The subscription after the update. If the update created a bill, `most_recent_billing` contains the new bill
+        instead of the earlier bill. `next_billing` is the next bill.
 
     Raises:
         InvalidArgumentError: An argument is invalid. Nothing was sent.
@@ -172,20 +175,22 @@ def cancel_subscription(
     """Cancel a subscription, by default at the end of the paid period.
 
     The service's default for each flag is false. The sources contradict each other about `send_cancellation_notice`, so
-    always pass it.
+    always pass this argument.
 
     Args:
         subscription: The subscription's `id` or `vid`, up to 128 characters.
         disentitle: Cancel immediately, so that the subscription is no longer served.
         force: Cancel even if the minimum commitment isn't over.
-        settle: With `disentitle`, refund the unused prepaid part, and rate unbilled usage. No source shows the refund
-            if the subscription was already canceled (the sandbox refunds the same), so check `most_recent_refunds`. The
-            SDK never retries a call with `settle` if the outcome is unknown.
-        send_cancellation_notice: Send a notice to the customer.
-        reason_code: Code of the reason. The service reserves 0 to 99.
+        settle: If `disentitle` is true, refund the unused prepaid part, and rate the unbilled usage. The sources don't
+            document whether `settle` refunds anything if the subscription was already canceled, so check
+            `most_recent_refunds`. In the sandbox, `settle` refunds the unused part of a subscription that is already
+            `Pending Cancel`. The SDK never retries a call with `settle` if the outcome is unknown.
+        send_cancellation_notice: Send a notice of the cancellation to the customer.
+        reason_code: The code of the reason for the cancellation; the service reserves the codes 0 to 99.
 
     Returns:
-        The subscription. Its status is `Pending Cancel` or `Cancelled`. With `settle`, it has `most_recent_refunds`.
+        The subscription, whose status is `Pending Cancel` or `Cancelled`. If `settle` is true, the subscription
+        contains `most_recent_refunds`.
 
     Raises:
         InvalidArgumentError: An argument is invalid. Nothing was sent.
@@ -214,12 +219,12 @@ def cancel_subscription(
 def finish_subscription(transaction: str) -> Operation[Subscription]:
     """Complete a PayPal sign-up after the customer's approval.
 
-    The call collects the payment, so the SDK never retries it if the outcome is unknown. No source shows the response.
-    If it's empty, the result is a `Subscription` without fields.
+    The call collects the payment, so the SDK never retries the call if the outcome is unknown. The response isn't
+    documented. If the response is empty, the result is a `Subscription` without fields.
 
     Args:
         transaction: The `id` or `vid` of the subscription's first transaction, up to 128 characters. PayPal's redirect
-            contains it as `vindicia_vid`.
+            contains the identifier of the transaction as `vindicia_vid`.
 
     Returns:
         The subscription, with the fields that the service returns.
@@ -247,7 +252,7 @@ def change_billing_day(subscription: str, *, to_date: date, perm: bool | None = 
     Args:
         subscription: The subscription's `id` or `vid`, up to 128 characters.
         to_date: The date of the next bill.
-        perm: Move all later bills too.
+        perm: Also move all bills that follow the next bill.
 
     Returns:
         The subscription, with the new `next_billing`.
@@ -255,7 +260,7 @@ def change_billing_day(subscription: str, *, to_date: date, perm: bool | None = 
     Raises:
         InvalidArgumentError: An argument is invalid. Nothing was sent.
         NotFoundError: The subscription doesn't exist.
-        OutcomeUnknownError: The date may or may not have been changed. Call `client.resolve(error)`.
+        OutcomeUnknownError: The date of the next bill may or may not have been changed. Call `client.resolve(error)`.
     """
     return post(
         "/subscriptions/{subscription}/billing_day_changes",
@@ -281,11 +286,12 @@ def list_billing_plan_history(
         checkpoint: Resume an earlier iteration of the same list.
 
     Returns:
-        A pager of billing plans, each with the time when it took effect. Each one ended when the next one took effect.
+        A pager of billing plans, each with the time when it took effect. Each billing plan ended when the next billing
+        plan took effect.
 
     Raises:
         InvalidArgumentError: An argument is invalid. Nothing was sent.
-        NotFoundError: During iteration, the subscription doesn't exist.
+        NotFoundError: If the subscription doesn't exist, the pager raises this error during iteration.
     """
     return cursor_list(
         "/subscriptions/{subscription}/billing_plan_history",
@@ -309,11 +315,11 @@ def list_item_history(
         checkpoint: Resume an earlier iteration of the same list.
 
     Returns:
-        A pager of changes.
+        A pager of the changes of subscription items.
 
     Raises:
         InvalidArgumentError: An argument is invalid. Nothing was sent.
-        NotFoundError: During iteration, the subscription doesn't exist.
+        NotFoundError: If the subscription doesn't exist, the pager raises this error during iteration.
     """
     return cursor_list(
         "/subscriptions/{subscription}/subscription_item_history",

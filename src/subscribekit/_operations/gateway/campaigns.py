@@ -10,8 +10,9 @@ from ...models.campaign import Campaign
 def activate_campaign(campaign: str) -> Operation[Campaign]:
     """Check whether a coupon or promotion can be used.
 
-    The specification calls this a check and doesn't show the resulting state, so the SDK treats it as a write. The
-    specification doesn't show the authentication either, so the SDK sends the API key if the client has one.
+    The specification calls this operation a check, but doesn't document the resulting state of the campaign, so the SDK
+    treats the operation as a write. The specification doesn't document the authentication of this operation, so the SDK
+    sends the API key if the client has an API key.
 
     Args:
         campaign: The campaign's `id` or `vid`, up to 128 characters.
@@ -22,8 +23,8 @@ def activate_campaign(campaign: str) -> Operation[Campaign]:
     Raises:
         InvalidArgumentError: The identifier is invalid. Nothing was sent.
         NotFoundError: The campaign doesn't exist.
-        OutcomeUnknownError: The campaign may or may not have been activated, and no call can show it. Send
-            `client.resolve(error).support_details` to the operator.
+        OutcomeUnknownError: The campaign may or may not have been activated, and no read can find out whether it was.
+            Send `client.resolve(error).support_details` to the operator.
     """
     return post(
         "/gateway/v1/campaigns/{campaign}/actions/activate",

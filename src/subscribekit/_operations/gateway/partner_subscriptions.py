@@ -20,8 +20,8 @@ def cancel_partner_subscription(partner_subscription: str) -> Operation[PartnerS
         InvalidArgumentError: The identifier is invalid. Nothing was sent.
         ConfigurationError: The client has no API key.
         PartnerSubscriptionNotFoundError: The partner subscription doesn't exist.
-        OutcomeUnknownError: The partner subscription may or may not have been canceled, and no call can show it. Send
-            `client.resolve(error).support_details` to the operator.
+        OutcomeUnknownError: The partner subscription may or may not have been canceled, and no read can find out
+            whether it was. Send `client.resolve(error).support_details` to the operator.
     """
     return post(
         "/partnersub/v2/partnerSubscription/{partner_subscription:36}/cancel",

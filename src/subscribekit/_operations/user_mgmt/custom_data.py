@@ -15,25 +15,25 @@ def delete_custom_data(
 ) -> Operation[None]:
     """Delete the items of a custom data array that match a filter.
 
-    The specification doesn't show the wire name of the filter, so set it with
+    The specification doesn't document the wire name of the filter, so set the wire name with
     `WireNames(custom_data_filter_param=...)`. The service evaluates the filter when the request arrives, so a retry
-    would also delete items that were added in the meantime. The SDK therefore doesn't retry the call if the outcome is
-    unknown.
+    would also delete items that were added in the meantime. The SDK doesn't retry the call if the outcome is unknown.
 
     Args:
         user_id: The user's ID as a string, or as the integer that responses contain. `"me"` (the constant `ME`) is the
             signed-in user. If the ID comes from untrusted data, check it, because `me` deletes the data of the
             signed-in user.
-        property_array_name: Name of the custom data array.
-        filter: Selects the items to delete: a filter from `subscribekit.filters.field`, or a filter expression as a
-            string, which is sent unchanged.
+        property_array_name: The name of the custom data array.
+        filter: The filter that selects the items to delete. Pass a filter from `subscribekit.filters.field`, or a
+            filter expression as a string, which the SDK sends unchanged.
 
     Raises:
         InvalidArgumentError: An argument is invalid, such as an empty filter. Nothing was sent.
         ConfigurationError: The wire name of the filter isn't set.
         UserNotFoundError: The user doesn't exist.
-        OutcomeUnknownError: The items may or may not have been deleted, and no call can show it. `reconcile_key`
-            contains the user and the array (`u1/notes`). Send `client.resolve(error).support_details` to the operator.
+        OutcomeUnknownError: The items may or may not have been deleted, and no read can find out whether they were. The
+            error's `reconcile_key` contains the user's ID and the array's name, such as `u1/notes`. Send
+            `client.resolve(error).support_details` to the operator.
     """
     user = number_or_text("user_id", user_id)
     return delete(

@@ -43,7 +43,7 @@ EntityPath: TypeAlias = Literal[
     "/runtime/{runtimeId}/subscriptions",
     "/runtime/{runtimeId}/features",
 ]
-"""The paginated GET calls of the specification (Limits, rule 6)."""
+"""The paths of the specification's paginated GET operations (Limits, rule 6)."""
 
 
 @describes("user_mgmt", "entities.list", source=LIMITS_RULE_6)
@@ -68,8 +68,9 @@ def list_entities(
 ) -> Listing[Entity]:
     """List the entities at one of the 30 paginated paths.
 
-    The specification shows these paths without a prefix. The SDK assumes the prefix of E10 for all of them. An ID is a
-    string, or the integer that responses contain.
+    The specification documents the paths of entity lists without a prefix. For each path of an entity list, the SDK
+    assumes the prefix of the operation E10, such as `/platform/rest/v85`. An ID is a string, or the integer that
+    responses contain.
 
     Args:
         path: The path of the list. Pass the ID in braces as the argument with the same name.
@@ -80,7 +81,7 @@ def list_entities(
         feature_id: The feature's ID, for paths with `{featureId}`.
         runtime_id: The runtime's ID, for paths with `{runtimeId}`.
         offset: Number of entities to skip, at least 0.
-        size: Page size, from 0 to 100. The service uses 20 by default.
+        size: Page size, from 0 to 100; the service's default is 20.
         params: Other query parameters, by their wire names. A list of values is sent as a repeated parameter.
         checkpoint: Resume an earlier iteration of the same list.
         max_pages: Stop after this many pages.
@@ -91,8 +92,8 @@ def list_entities(
         A pager of entities.
 
     Raises:
-        InvalidArgumentError: The path is unknown, its ID is missing, another ID was passed, or another argument is
-            invalid. Nothing was sent.
+        InvalidArgumentError: The path is unknown, or another argument is invalid. You must pass the ID that the path
+            contains, and no other ID. Nothing was sent.
     """
     given = {
         "userId": user_id,
@@ -115,7 +116,8 @@ def _path_identifiers(path: EntityPath, given: dict[str, str | int | None]) -> l
     """Return the ID that a path needs. Raise an error for an ID that doesn't belong to the path."""
     if path not in get_args(EntityPath):
         raise InvalidArgumentError(
-            f"path must be one of the specification's paginated paths, with its placeholders{_path_meant(path)}"
+            f"path must be one of the specification's paginated paths with its placeholders, such as "
+            f"'/user/{{userId}}/groups'{_path_meant(path)}"
         )
     values: list[str] = []
     for name, value in given.items():
@@ -132,7 +134,7 @@ _UNUSED = "doesn't belong to this path; leave it out"
 
 
 def _path_meant(path: object) -> str:
-    """Return the path that was probably meant, as the end of an error message. It never shows the caller's IDs."""
+    """Return the path that was probably meant, as the end of an error message. Leave out the caller's IDs."""
     if not isinstance(path, str):
         return ""
     bare = re.sub(r"^(/platform/rest)?(/v\d+)?", "", path)

@@ -1,4 +1,4 @@
-"""A collection of the account-lifecycle API at the caller's own path. The specification doesn't describe this."""
+"""A collection of the account-lifecycle API at the caller's own path, which the specification doesn't document."""
 
 from typing import TypeVar
 
@@ -19,15 +19,15 @@ def collection(path: str, item: type[M]) -> Collection[M]:
     `client.collection("/platform/rest/v85/user/devices", Entity).list(size=50)` is a pager of `Entity`.
 
     Args:
-        path: Path relative to the base URL, without quoting.
-        item: The model of the items.
+        path: The path relative to the base URL, without percent-encoding.
+        item: The model of the collection's items.
 
     Returns:
         The collection, which has the method `list`.
 
     Raises:
-        InvalidArgumentError: The path is an absolute URL or contains `?`, `#`, `%`, or a dot segment, or `item`
-            isn't a model class. Nothing was sent.
+        InvalidArgumentError: The path is invalid, or `item` isn't a model class. Nothing was sent. A path must
+            start with one `/`, and must not contain `?`, `#`, `%`, a backslash, or a dot segment.
     """
     return at_own_path(path, item)
 
@@ -45,11 +45,11 @@ def list_items(
     prefetch: bool = False,
     concurrency: int = 1,
 ) -> Listing[M]:
-    """List the entities at the path, like every list of the account-lifecycle API.
+    """List the entities at the path, with the same paging as in all lists of the account-lifecycle API.
 
     Args:
         offset: Number of entities to skip, at least 0.
-        size: Page size, from 0 to 100. The service uses 20 by default.
+        size: Page size, from 0 to 100; the service's default is 20.
         params: Query parameters, by their wire names. A list of values is sent as a repeated parameter.
         checkpoint: Resume an earlier iteration of the same list.
         max_pages: Stop after this many pages.
@@ -57,11 +57,11 @@ def list_items(
         concurrency: Number of pages to read in parallel after the total is known, from 1 to 64.
 
     Returns:
-        A pager of the model.
+        A pager of instances of the model.
 
     Raises:
         InvalidArgumentError: An argument is invalid. Nothing was sent.
-        NotFoundError: During iteration, the service doesn't know this call.
+        NotFoundError: If the service doesn't support this operation, the pager raises this error during iteration.
     """
     return offset_list(
         collection.template,

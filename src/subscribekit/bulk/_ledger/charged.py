@@ -1,4 +1,4 @@
-"""Finds the amount that a request charges or refunds, if its body contains it. All numbers are exact."""
+"""Finds the amount that a request charges or refunds in the body of the request. All calculations are exact."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from ..._sealed import Content
 
 EXACT = own_context(1_000, Inexact)
 _PRICED_BY_ITEMS = "transactions.create"
-"""The operation for which the service charges the prices of the items, not the amount."""
+"""The operation for which the service charges the prices of the transaction's items, and not its amount."""
 _TAX_INCLUDED = {"taxIncluded": "tax_included", "amount_includes_tax": "amount_includes_tax"}
 """The fields that tell whether the amount includes tax: their wire names, and their names in the SDK."""
 _DIVIDED = ("items", "refund_items")
@@ -34,7 +34,7 @@ class Charged:
 
 
 class _UncountedError(Exception):
-    """The text of this exception is the reason why a request can't be counted."""
+    """The amount of a request can't be counted, for the reason in the text of this exception."""
 
 
 def charged(operation: str, body: Content | None) -> Charged:
@@ -66,33 +66,35 @@ def _charged(operation: str, fields: Mapping[str, JSON]) -> Charged:
     amount, currency = fields.get("amount"), fields.get("currency")
     divided = [name for name in _DIVIDED if fields.get(name) is not None and _lines(fields[name]) != []]
     if divided and amount is not None:
-        raise _UncountedError(f"{divided[0]} and amount are both set")
+        raise _UncountedError(f"{divided[0]} and amount are both set; set only one of them")
     for wire, name in _TAX_INCLUDED.items():
         if fields.get(wire) not in (None, True):
-            raise _UncountedError(f"{name} isn't true, so tax may be added to the amount")
+            raise _UncountedError(
+                f"{name} isn't true, so tax may be added to the amount; set it to True if the amount includes tax"
+            )
     if divided == ["items"] and operation == _PRICED_BY_ITEMS:
         amount = _sum_of(_lines(fields["items"]))
     if isinstance(amount, bool) or not isinstance(amount, int | Decimal) or not isinstance(currency, str):
-        raise _UncountedError("its body has no amount and currency")
+        raise _UncountedError("the request body has no amount or no currency")
     return Charged(str(amount), currency)
 
 
 def _lines(value: JSON) -> list[JSON]:
-    """Return the items of a list, which may be inside an object with the field `data`."""
+    """Return the items of a list. The list may also be in the field `data` of an object."""
     data = value.get("data") if isinstance(value, dict) else value
     return data if isinstance(data, list) else [data]
 
 
 def _sum_of(lines: list[JSON]) -> Decimal:
-    """Return the sum of price times quantity."""
+    """Return the sum of price times quantity of all items."""
     try:
         return reduce(EXACT.add, map(_price_of, lines), Decimal(0))
     except ArithmeticError:
-        raise _UncountedError("its items have too many digits") from None
+        raise _UncountedError("the prices or quantities of the items have too many digits") from None
 
 
 def _price_of(line: JSON) -> Decimal:
-    """Return price times quantity of an item, if no tax can be added to the item."""
+    """Return price times quantity of an item. Raise an error if tax can be added to the item."""
     fields = line if isinstance(line, dict) else {}
     price = _number(fields, "price")
     quantity = Decimal(1) if fields.get("quantity") is None else _number(fields, "quantity")
@@ -102,10 +104,10 @@ def _price_of(line: JSON) -> Decimal:
     if _is_negative(price) or _is_negative(quantity):
         raise _UncountedError("the price or the quantity of an item is negative")
     if discount > 0:
-        raise _UncountedError("the discount of an item is above 0, which adds to its price")
+        raise _UncountedError("the discount of an item is above 0; write a discount as a negative amount")
     if not str(fields.get("tax_type")).startswith("Inclusive") and fields.get("tax_classification") != "TaxExempt":
         raise _UncountedError(
-            "tax may be added to an item; it needs tax_type='Inclusive Sales' or tax_classification='TaxExempt'"
+            "tax may be added to an item; give each item tax_type='Inclusive Sales' or tax_classification='TaxExempt'"
         )
     return EXACT.multiply(price, quantity)
 

@@ -27,15 +27,16 @@ _CONNECT = {
     "client_encoding": "utf8", "connect_timeout": 20, "keepalives_idle": 15, "keepalives_interval": 5,
     "keepalives_count": 3, "tcp_user_timeout": 30_000, "prepare_threshold": None,
 }  # fmt: skip
-"""Parameters of a connection to PostgreSQL, unless the URL sets them. Prepared statements are off, because they belong
-to a session, and a connection pooler runs each transaction in another session."""
+"""Parameters of a connection to PostgreSQL, which apply unless the URL sets them. Prepared statements are off, because
+they belong to a session, and a connection pooler can run each transaction in another session."""
 _BEFORE_WRITING = """
 SELECT current_setting('fsync'), set_config('synchronous_commit', 'on', true),
     set_config('idle_in_transaction_session_timeout', '{idle}', true)
 """
-"""Settings of one transaction. A reload or another user of a connection pooler can change session settings (H230).
+"""The settings of each transaction that writes.
 
-The server ends the transaction of a process that was suspended, or of a machine that died (H166).
+The settings of the session aren't enough, because a configuration reload or another user of a connection pooler can
+change them (H230). After the timeout, the server ends the transaction of a suspended process or a dead machine (H166).
 """
 _WRITING = "subscribekit_writing"
 _OPENED = "subscribekit_opened"
@@ -43,18 +44,18 @@ _NEEDS_MARK = "subscribekit_needs_mark"
 
 
 class Database:
-    """A SQLite file or a PostgreSQL database that holds one ledger.
+    """A SQLite file or a PostgreSQL database that contains one ledger.
 
     Args:
         place: A file path, or a URL `postgresql+psycopg://...`, which may contain a password.
         runtime: The clock, threads, and locks of the run.
-        accept_moved: Whether to accept a file that the last process that sent from it didn't close, and whose `-wal`
-            file is missing or was replaced.
+        accept_moved: Whether to accept a file that wasn't closed after the last send, and whose `-wal` file is missing
+            or was replaced.
 
     Raises:
-        LedgerError: The file or database isn't a ledger, has another version, is damaged, locked, or moved, or can't be
-            opened.
-        ConfigurationError: `place` is neither a path nor such a URL.
+        LedgerError: The file or database can't be opened, is locked, or is damaged. Also raised if the file or database
+            isn't a ledger, was moved, or has another version.
+        ConfigurationError: `place` is neither a path nor a PostgreSQL URL.
     """
 
     def __init__(
@@ -107,20 +108,21 @@ class Database:
         return engine
 
     def _set_up_sqlite(self, connection: DBAPIConnection, record: ConnectionPoolEntry) -> None:
-        connection.isolation_level = None  # `_begin_sqlite` starts the transactions instead of the sqlite3 module
+        # Keep the sqlite3 module from starting transactions, because `_begin_sqlite` starts them.
+        connection.isolation_level = None
         cursor = connection.cursor()
         for pragma in (
             "synchronous = FULL", "secure_delete = ON", "trusted_schema = OFF", "fullfsync = ON",
             "checkpoint_fullfsync = ON", f"journal_size_limit = {LONG_LOG}",
         ):  # fmt: skip
             cursor.execute(f"PRAGMA {pragma}")
-        cursor.execute("PRAGMA journal_mode")  # this reads the database, so that SQLite opens the -wal
+        cursor.execute("PRAGMA journal_mode")  # this statement makes SQLite open the -wal
         if cursor.fetchone() == ("wal",):
             record.info[_OPENED] = self._files.opened()
         cursor.close()
 
     def _begin_sqlite(self, connection: sa.Connection) -> None:
-        # A transaction that reads first could fail at its first write, so a writing transaction locks at its start.
+        # Lock the database at the start of a transaction that writes, because a first write after a read could fail.
         options = connection.get_execution_options()
         if options.get("isolation_level") == "AUTOCOMMIT":
             return
@@ -133,7 +135,7 @@ class Database:
             url = Sealed[sa.URL].of(lambda: sa.make_url(os.fspath(place.reveal())))
         except (exc.ArgumentError, ValueError):
             url = None
-        if url is None:  # the handler doesn't raise this, because its error may contain the URL
+        if url is None:  # raised outside the handler, because the handled error may contain the URL
             raise ConfigurationError("ledger isn't a valid URL; write postgresql+psycopg://user@host/name")
         if url.reveal().drivername not in ("postgresql", "postgresql+psycopg"):
             raise ConfigurationError("ledger must be a file path or a URL that starts with postgresql+psycopg://")
@@ -142,25 +144,25 @@ class Database:
             engine = sa.create_engine(
                 url.reveal().set(drivername="postgresql+psycopg"), hide_parameters=True, pool_pre_ping=True,
                 max_overflow=10,
-                isolation_level="READ COMMITTED",  # the server may have another default
+                isolation_level="READ COMMITTED",  # the server may have another default isolation level
                 connect_args={name: value for name, value in _CONNECT.items() if name not in url.reveal().query},
             )  # fmt: skip
         except ImportError:
             raise ConfigurationError(
-                "a ledger on PostgreSQL needs psycopg: pip install 'subscribekit[postgres]'"
+                "a ledger on PostgreSQL requires the 'postgres' extra; run: pip install 'subscribekit[postgres]'"
             ) from None
         event.listen(engine, "begin", self._begin_postgresql)
         return engine
 
     def _begin_postgresql(self, connection: sa.Connection) -> None:
-        """Make the commit wait for the disk, regardless of the server's settings."""
+        """Make the commit wait until the data is on disk, regardless of the server's settings."""
         if not connection.get_execution_options().get(_WRITING):
             return
         row = connection.exec_driver_sql(_BEFORE_WRITING.format(idle=round(BUSY_SECONDS * 1000))).one()
         if row[0] != "on":
             raise LedgerError(
-                f"{self.name} needs fsync=on, so that a crash can't lose the record of sent items; the server has "
-                f"fsync={row[0]}"
+                f"the server has fsync={row[0]}, so {self.name} could lose the record of sent items in a crash; set "
+                f"fsync = on in the configuration of the server"
             )
 
     def _prepare(self) -> None:
@@ -179,7 +181,10 @@ class Database:
         """Refuse an encoding that can't store every text, because every outcome must be stored (H169)."""
         encoding = connection.exec_driver_sql("SHOW server_encoding").scalar_one()
         if encoding != "UTF8":
-            raise LedgerError(f"{self.name} needs the encoding UTF8, which can store every text; it has {encoding}")
+            raise LedgerError(
+                f"{self.name} needs the encoding UTF8, which can store every text; create a database with the encoding "
+                f"UTF8 instead of {encoding}"
+            )
 
     def _prepare_sqlite(self, connection: sa.Connection) -> None:
         objects = set(connection.execute(sa.text("SELECT type, name FROM sqlite_master")))
@@ -190,10 +195,10 @@ class Database:
             return
         number = connection.exec_driver_sql("PRAGMA user_version").scalar_one()
         self.refuse_other_version(version_in(number))
-        # A process that was killed while it wrote the mark also left the mark in the -wal.
+        # If a process was killed while it wrote the mark of its -wal, `user_version` in the -wal contains the mark too.
         if number != VERSION:
             connection.exec_driver_sql(f"PRAGMA user_version = {VERSION}")
-        if self._files.names_another(connection.info.get(_OPENED)):  # this is possible only with accept_moved=True
+        if self._files.names_another(connection.info.get(_OPENED)):  # only accept_moved=True allows another -wal
             self.require_mark(connection)
         tables = {name for kind, name in objects if kind == "table"}
         if {kind for kind, _ in objects} - {"table", "index"} or not metadata.tables.keys() <= tables:
@@ -209,7 +214,7 @@ class Database:
         metadata.create_all(connection)
 
     def _use_wal(self) -> None:
-        for _ in self._tries():  # changing the mode needs exclusive access, and SQLite doesn't wait for it
+        for _ in self._tries():  # changing the mode needs exclusive access, for which SQLite doesn't wait
             try:
                 with self._transaction(), self.engine.connect() as connection:
                     if _OPENED in connection.info:
@@ -217,7 +222,7 @@ class Database:
                     connection.execution_options(isolation_level="AUTOCOMMIT")
                     is_done = connection.exec_driver_sql("PRAGMA journal_mode = WAL").scalar_one() == "wal"
                 if is_done:
-                    self.engine.dispose()  # closes the connection, because it may have opened another -wal
+                    self.engine.dispose()  # close the connection, because it may have opened another -wal
                     return
             except exc.OperationalError as error:
                 if "locked" not in str(error.orig):
@@ -225,7 +230,7 @@ class Database:
         raise LedgerError(f"{self.name} is locked by another program; close that program and try again")
 
     def _tries(self) -> Iterator[None]:
-        """Yield until `BUSY_SECONDS` have passed, to retry operations for which SQLite doesn't wait by itself."""
+        """Yield for `BUSY_SECONDS`, so that the caller can retry an operation for which SQLite doesn't wait."""
         deadline = self.runtime.running_time() + BUSY_SECONDS
         yield
         while self.runtime.running_time() < deadline:
@@ -235,7 +240,7 @@ class Database:
     def lock_ledger(self, connection: sa.Connection) -> None:
         """Lock the ledger, so that no other process can open it or add items until the transaction ends.
 
-        On SQLite, each transaction that writes does this anyway.
+        On SQLite, each transaction that writes locks the ledger anyway.
         """
         if not self.is_sqlite:
             connection.execute(sa.select(sa.func.pg_advisory_xact_lock(APPLICATION_ID)))
@@ -267,18 +272,18 @@ class Database:
 
     @contextmanager
     def write(self) -> Generator[sa.Connection]:
-        """Run a transaction that writes. The threads of a process wait for each other here, not for SQLite's lock."""
+        """Run a transaction that writes. The threads of a process wait for a Python lock, not for SQLite's lock."""
         with self._writing, self._transaction(), self.translated(), self.engine.connect() as connection:
             writing = connection.execution_options(**{_WRITING: True})
             with writing.begin():
                 yield writing
             if self.is_sqlite:
-                self._after_commit(writing)  # this must precede the sending of the items that were just committed
+                self._after_commit(writing)  # check and mark the files before the claimed items are sent
 
     def require_mark(self, connection: sa.Connection) -> None:
-        """Have the commit write the name of the `-wal` into the database, which is incomplete without its `-wal`.
+        """Make the commit mark the database with the identity of its `-wal`.
 
-        Without this mark, a file that is moved away from its `-wal` looks like a complete older ledger (H383).
+        Without this mark, a database that is moved away from its `-wal` looks like a complete older ledger (H383).
         """
         if self.is_sqlite:
             connection.info[_NEEDS_MARK] = True
@@ -300,8 +305,8 @@ class Database:
             if self._files.is_marked(opened):
                 return
         raise LedgerError(
-            f"{self.name} is being read by another program, so the name of its -wal can't be written into it; "
-            f"nothing more was sent. Close the other program and run again"
+            f"{self.name} is being read by another program, so the SDK can't update the ledger file; nothing more was "
+            f"sent. Close the other program, and start the run again"
         )
 
     @contextmanager
@@ -314,7 +319,7 @@ class Database:
         return files.transaction() if self.is_sqlite else nullcontext()
 
     def clock(self, connection: sa.Connection) -> tuple[str, float]:
-        """Return the clock that all users of the ledger share: the ID of its origin, and its seconds."""
+        """Return the ID and the seconds of the clock that all processes of the ledger share."""
         if self.is_sqlite:
             return self.runtime.machine_clock()
         now = connection.execute(sa.select(sa.extract("epoch", sa.func.clock_timestamp()))).scalar_one()
@@ -324,7 +329,7 @@ class Database:
         """Rewrite the whole database and empty the `-wal`, so that no removed data is left in the files.
 
         Raises:
-            LedgerError: Another program has been reading the ledger for `BUSY_SECONDS`. The next call tries again.
+            LedgerError: Another program has been reading the ledger for `BUSY_SECONDS`. Call `wipe` again later.
         """
         with self._writing, self._transaction(), self.translated(), self.engine.connect() as opened:
             connection = opened.execution_options(isolation_level="AUTOCOMMIT")
@@ -339,12 +344,12 @@ class Database:
                     connection.exec_driver_sql(f"VACUUM FULL {table}")
                 return
         raise LedgerError(
-            f"{self.name} is being read by another program, so its old pages were not removed; close that program and "
-            f"call purge_data() again"
+            f"{self.name} is being read by another program, so its files still contain the purged data; close that "
+            f"program, and call purge_data() again"
         )
 
     def _is_free(self, table: str) -> bool:
-        """Whether a table can be locked. `VACUUM` would wait for its readers forever and block other runs (H234)."""
+        """Whether a table can be locked. `VACUUM` would wait forever for readers of the table (H234)."""
         try:
             with self.engine.begin() as connection:
                 connection.exec_driver_sql(f"SET LOCAL lock_timeout = {round(BUSY_SECONDS * 1000)}")
@@ -358,7 +363,7 @@ class Database:
     def close(self) -> None:
         """Close all connections."""
         if self.is_sqlite and not self._is_closed and self._files.is_marking:
-            # A ledger that still can't be written isn't closed cleanly, so it keeps its mark and its -wal.
+            # If the ledger still can't be written, ignore the error; the ledger then keeps its mark and its -wal.
             with suppress(LedgerError), self.write() as connection:
                 connection.exec_driver_sql(f"PRAGMA user_version = {VERSION}")
         self.engine.dispose()
@@ -392,6 +397,6 @@ def _reason(guard: Guard, error: exc.SQLAlchemyError | sqlite3.Error) -> str:
     original = (error.orig if isinstance(error, exc.DBAPIError) else None) or error
     if isinstance(original, sqlite3.Error):
         return guard.reason(original)
-    # The first line describes the error. The other lines may quote a row.
+    # Use only the first line of an error of PostgreSQL, because the other lines may quote a row.
     first = str(original).strip().partition("\n")[0]
     return f"can't be used ({type(original).__name__}: {first[:200]})"

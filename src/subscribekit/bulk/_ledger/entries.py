@@ -1,4 +1,4 @@
-"""The values that a ledger reads and writes: the entry of an item, and the result of sending it."""
+"""The values that a ledger reads and writes: the entry of an item, and the result of sending the item."""
 
 from dataclasses import dataclass, field, fields
 from typing import Any, TypeAlias
@@ -90,8 +90,8 @@ class SendResult:
         request_id: The `Request-Id` of the response, if the service sent one.
         trace_id: The trace ID that was sent, if any.
         backoff: Seconds until the next attempt, or `None` if this run makes no further attempt.
-        counts: Whether this counts as an attempt of the item.
-        columns: The columns to write, except the state and the times.
+        counts: Whether this result counts as an attempt to send the item.
+        columns: The values of the columns to write, except the state and the times.
     """
 
     state: State

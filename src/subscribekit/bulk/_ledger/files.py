@@ -1,9 +1,9 @@
 """Keeps the SQLite files of this process open, so that the process keeps its locks on them.
 
-The locks on a file belong to a process. If the process closes any descriptor of the file, it loses all its locks, even
-those of another run (H140). A forked child inherits connections that seem to hold locks, but the child doesn't hold
-them (H141). Other processes can't see a process without locks. When the last process that has locks closes the file, it
-deletes the `-wal`, and with it the record of sent items.
+The locks on a file belong to a process. If a process closes any descriptor of a file, the process loses all its locks
+on the file, even the locks of another run (H140). A forked child inherits connections that seem to hold locks, but the
+child doesn't hold the locks (H141). SQLite in other processes can't detect a process without locks. When the last
+process with locks closes the file, SQLite deletes the `-wal`, and with the `-wal` the record of sent items.
 """
 
 import os
@@ -25,7 +25,10 @@ from .._sending.runtime import SystemThread
 _LONGEST_WAIT = 10.0
 """Seconds that a fork waits for open transactions."""
 _POLL_INTERVAL = 0.001
-"""Seconds between two checks for open transactions. A `Condition` stays locked if a signal handler raises inside it."""
+"""Seconds between two checks for open transactions.
+
+A `Condition` isn't used here, because it stays locked if a signal handler raises an exception inside its methods.
+"""
 
 
 class _Pool(Protocol):
@@ -34,7 +37,7 @@ class _Pool(Protocol):
 
 @dataclass(slots=True)
 class OpenFile:
-    """A file with the descriptor that this process keeps besides SQLite's descriptors. It's closed after them."""
+    """A file with a descriptor of this process, which is closed after the descriptors of SQLite."""
 
     descriptor: int
     users: int = 0
@@ -48,12 +51,12 @@ class OpenFile:
 
     @property
     def identity(self) -> Identity:
-        """The device and inode of the file. No other file can have them while this one is open."""
+        """The device and inode of the file. While the file is open, no other file can have the same identity."""
         return identity_of(os.fstat(self.descriptor))
 
 
 class _Transaction:
-    """Exists as long as a transaction, even if an interrupt stops the code that ends the transaction (H167)."""
+    """An object that exists as long as a transaction, even if an interrupt stops the end of the transaction (H167)."""
 
 
 class _Files:
@@ -80,7 +83,7 @@ _files = _Files()
 
 
 def hold(path: Path) -> OpenFile:
-    """Open a file, or create one that only its owner can read. Call `release` to close it.
+    """Open a file, or create a file that only its owner can read. Call `release` to close the file.
 
     Raises:
         OSError: The file can't be opened.
@@ -114,7 +117,7 @@ def release(file: OpenFile) -> None:
 
 
 def share(pool: _Pool) -> None:
-    """Register a connection pool. Its idle connections are closed before each fork."""
+    """Register a connection pool. The idle connections of the pool are closed before each fork."""
     with _files.lock:
         _files.pools.add(pool)
 
@@ -137,7 +140,7 @@ def _before_fork() -> None:
         return
     deadline = SYSTEM.monotonic() + _LONGEST_WAIT
     with _files.lock:
-        # The wait has an end, because a signal handler may raise before `_in_parent` resets this value.
+        # Limit the wait, because a signal handler may raise an exception before `_in_parent` resets this value.
         _files.forking_until = deadline
     while _files.transactions and SYSTEM.monotonic() < deadline:
         time.sleep(_POLL_INTERVAL)
@@ -147,7 +150,7 @@ def _before_fork() -> None:
 
 
 def _dispose() -> None:
-    """Close the idle connections. In this thread, no signal handler can leave a lock of a pool locked."""
+    """Close the idle connections, in a thread where no signal handler can leave the lock of a pool locked."""
     for pool in list(_files.pools):
         pool.dispose()
     _files.is_ready_to_fork = True
@@ -160,7 +163,7 @@ def _in_parent() -> None:
 
 def _in_child() -> None:
     global _files
-    # A thread that doesn't exist in the child may hold the lock of the old object.
+    # Replace the object, because a thread that doesn't exist in the child may hold the lock of the old object.
     before, _files = _files, _Files()
     _files.open = before.open  # the child never closes these files, because no run in the child owns them
     for file in _files.open.values():
@@ -171,7 +174,7 @@ def refuse_foreign(file: OpenFile, name: str) -> None:
     """Refuse a file that was in use by a transaction of the parent when it forked this process.
 
     Raises:
-        LedgerError: The file was in use.
+        LedgerError: The file was in use when this process was forked.
     """
     if file.is_foreign:
         raise LedgerError(

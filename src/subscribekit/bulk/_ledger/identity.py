@@ -1,14 +1,15 @@
 """Checks the files of a SQLite ledger before SQLite opens them, and compares them while they're open.
 
-A ledger is a database and its `-wal`, which holds the newest commits. SQLite finds the `-wal` by the database's name. A
-database that was moved, copied, or restored finds another `-wal` or none, and lacks the record of sent items. Therefore
-the database contains a mark that names its `-wal`, from the first item that is sent until the last process closes the
-ledger. The mark is in the header field `user_version`, above the version, because it must be read before SQLite opens
-the `-wal`.
+A ledger consists of a database file and its `-wal` file, which contains the newest commits. SQLite finds the `-wal` by
+the name of the database. If the database was moved, copied, or restored, SQLite finds another `-wal` or none, so the
+record of sent items is missing. Therefore, the database contains a mark that identifies its `-wal`. The mark exists
+from the first sent item until the last process closes the ledger. The SDK must read the mark before SQLite opens the
+`-wal`, so the mark is in the header of the database. The upper bits of the header field `user_version` contain the
+mark, and the lower bits contain the version.
 
-The mark is only in the database. The `-wal` contains the same page without the mark. When the last connection of all
-processes closes, SQLite copies that page into the database and deletes the `-wal`. So a clean end removes the mark,
-whichever program closes last, and a killed process leaves the mark and the `-wal`.
+Only the database contains the mark. The `-wal` contains a copy of the header page without the mark. When the last
+connection of all processes closes, SQLite copies the header page into the database and deletes the `-wal`. Therefore, a
+clean end removes the mark, whichever program closes last. If a process is killed, the mark and the `-wal` stay.
 """
 
 import hashlib
@@ -27,20 +28,22 @@ from . import files
 from .schema import APPLICATION_ID, VERSION
 
 Opened: TypeAlias = tuple[Identity | None, Identity | None]
-"""The `-wal` and the `-shm` of a connection."""
+"""The identities of the `-wal` and the `-shm` file that a connection has opened."""
 
 _VERSION_BITS = 8
-_MARK_BITS = 23  # `user_version` has 32 bits with a sign
+_MARK_BITS = 23  # `user_version` is a signed number of 32 bits
 _COMPARISONS = 5
-"""Number of comparisons of mark and `-wal` before a ledger counts as moved. Another process may be changing both."""
+"""Number of times that the mark is compared with the `-wal`, because another process may be changing both."""
 LONG_LOG = 2 * 1024 * 1024
-"""Size of a `-wal` in bytes after which it's copied into the database. By itself, SQLite copies it at 4 MB."""
+"""The size in bytes from which the SDK copies a `-wal` into the database. SQLite would copy the `-wal` at 4 MB."""
+_MISSING = "the folder doesn't contain that file"
+_DIFFERENT = "the folder contains a different file with that name"
 _MORE_LOG = 1024 * 1024
-"""Growth of a `-wal` in bytes until the next copy, if a reader keeps SQLite from starting the `-wal` over."""
+"""The number of bytes by which a `-wal` grows before it's copied again, if a reader kept SQLite from emptying it."""
 
 
 def guard_of(name: str) -> Guard:
-    """Return the guard for a ledger, which uses this name in errors."""
+    """Return the guard that checks the files of a ledger and names the ledger in errors."""
     return Guard(
         refuse=lambda problem: LedgerError(f"{name} {problem}"),
         foreign="isn't a ledger; it was not changed",
@@ -76,7 +79,7 @@ class LedgerFiles:
         accept_moved: Whether to replace the mark of another `-wal` instead of refusing the file.
 
     Raises:
-        LedgerError: The file isn't a ledger, or its mark names another `-wal` than the one beside it.
+        LedgerError: The file isn't a ledger, or its mark doesn't match the `-wal` in the same folder.
         OSError: The file can't be opened.
     """
 
@@ -98,18 +101,19 @@ class LedgerFiles:
         self._identity = self._file.identity
 
     def release(self) -> None:
-        """Close the file. Call this after SQLite has closed it."""
+        """Close the database file. Call this method after SQLite has closed the file."""
         files.release(self._file)
 
-    # Before SQLite opens the files
+    # Before opening
 
     def _refuse_lonely_log(self) -> None:
-        """Refuse the `-wal` of a ledger that was moved away, because SQLite would delete it and start over (H231)."""
+        """Refuse a `-wal` without its database, because SQLite would delete it and create a new database (H231)."""
         has_log = identity(self._log) is not None
         if has_log and (not self.path.exists() or not self.path.stat().st_size):
+            log = f"{self.path.name}-wal"
             raise LedgerError(
-                f"{self._name} is missing or empty, but {self.path.name}-wal beside it belongs to a ledger that was "
-                f"moved; put that ledger back, or delete {self.path.name}-wal"
+                f"{self._name} is missing or empty, but its folder contains {log} of a moved ledger; put the ledger "
+                f"back, or, to start a new ledger, delete {log}"
             )
 
     def _refuse_foreign(self) -> None:
@@ -117,43 +121,43 @@ class LedgerFiles:
         guard_of(self._name).check(self.path, self._file.head)
 
     def _refuse_moved(self) -> None:
-        """Refuse a `-wal` that the mark doesn't name. SQLite would use it, or create an empty one if it's missing."""
-        found = self.opened()  # the mark must be read after this, because the last process removes the mark first
+        """Refuse a `-wal` that is missing or doesn't match the mark, because SQLite would use a wrong `-wal`."""
+        found = self.opened()  # read the mark later, because the last process removes the mark before the -wal
         for _ in range(_COMPARISONS):
             if self._accepts_moved or not self.names_another(found):
                 return
             time.sleep(0.02)
             found = self.opened()
-        raise self._moved("there is none" if found[0] is None else "the one beside it is a different file")
+        raise self._moved(_MISSING if found[0] is None else _DIFFERENT)
 
     def _mark(self) -> int:
-        """Return the mark in the database file itself, without the pages in its `-wal`; 0 if there is none."""
+        """Return the mark in the database file, or 0 if there is no mark. Pages in the `-wal` are ignored."""
         return int.from_bytes(self._file.head()[60:64]) >> _VERSION_BITS
 
     def _moved(self, found: str) -> LedgerError:
         log = f"{self.path.name}-wal"
         return LedgerError(
-            f"{self._name} was not closed by the last process that sent from it, so it needs its {log}, but {found}; "
-            f"nothing was sent. Put the right {log} beside it, because without that file, sent items look unsent and "
+            f"{self._name} was not closed after the last send and needs its original {log}, but {found}; nothing was "
+            f"sent. Put the original -wal file into the folder of the ledger, because without that file, sent items "
             f"are sent again. If the ledger is complete, for example because both files were copied together after a "
             f"crash, pass accept_moved=True (bulk resume --accept-moved)"
         )
 
-    # While the files are open
+    # While open
 
     def opened(self) -> Opened:
-        """Return the identities of the files that a connection has just opened beside the database."""
+        """Return the identities of the `-wal` and the `-shm` that a connection has just opened."""
         return identity(self._log), identity(self._index)
 
     def refuse_changed(self, opened: Opened | None) -> None:
         """Refuse to continue if the mark or one of the three files has changed (H148, H231, H383, H384).
 
         Args:
-            opened: The files that the connection opened; `None` if it opened the database before there was a `-wal`.
+            opened: The files that the connection opened; `None` if the connection found no `-wal`.
 
         Raises:
-            LedgerError: A file is missing or was replaced, or the path leads elsewhere. All later calls fail too,
-                because another connection may have opened the other file.
+            LedgerError: A file is missing or was replaced, or the path leads to another file. All later calls fail
+                too, because another connection may have opened the other file.
         """
         is_elsewhere = os.path.realpath(self._given) != self._place or identity(self._place) != self._identity
         if self._is_changed or is_elsewhere:
@@ -168,16 +172,16 @@ class LedgerFiles:
             if known is None or found != known:
                 self._is_changed = True
                 raise LedgerError(
-                    f"the file {self.path.name}-{suffix} was removed or replaced while {self._name} was open; put the "
-                    f"original file back"
+                    f"{self._name} is incomplete, because {self.path.name}-{suffix} was removed or replaced while it "
+                    f"was open; put the original file back"
                 )
         if self.names_another(opened) and not self._accepts_moved:
-            raise self._moved("the one beside it is a different file")
+            raise self._moved(_DIFFERENT)
 
     # The mark
 
     def names_another(self, opened: Opened | None) -> bool:
-        """Whether the mark in the database names another `-wal` than the one that a connection opened."""
+        """Whether the database has a mark that doesn't match the `-wal` that a connection opened."""
         return self._mark() not in (0, _mark_of(opened))
 
     def is_marked(self, opened: Opened) -> bool:
@@ -185,7 +189,7 @@ class LedgerFiles:
         return self._mark() == _mark_of(opened) and not self.is_marking
 
     def has_long_log(self, opened: Opened) -> bool:
-        """Whether a database with a mark has a `-wal` that should be copied into it."""
+        """Whether the database has a mark, and its `-wal` is so long that it should be copied into the database."""
         return self._log_size() > self._longest_log and self.is_marked(opened)
 
     def _log_size(self) -> int:
@@ -196,15 +200,15 @@ class LedgerFiles:
 
     @contextmanager
     def marking(self, connection: sa.Connection, opened: Opened) -> Generator[None]:
-        """Have a checkpoint in this block write the mark into the database.
+        """Make a checkpoint in this block write the mark into the database.
 
         Args:
             connection: A connection outside a transaction.
             opened: The files that the connection opened.
         """
-        # The cursor has no open transaction, so each of its statements commits by itself.
+        # The cursor has no open transaction, so each of its statements is committed immediately.
         cursor = connection.connection.cursor()
-        self.is_marking = True  # this stays true if a statement fails, so that the next commit tries again
+        self.is_marking = True  # this stays true if a statement fails, so that the next commit writes the mark
         try:
             cursor.execute(f"PRAGMA user_version = {_mark_of(opened) << _VERSION_BITS | VERSION}")
             yield

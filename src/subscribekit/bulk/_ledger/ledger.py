@@ -1,7 +1,7 @@
-"""The ledger: its items, the processes that send them, and their outcomes. Each method is one step of a transaction.
+"""The ledger: its items, the processes that send items, and the outcomes. Each method is one step of a transaction.
 
-Each statement that changes an item also checks the state that the item must have. So no process overwrites the result
-of another one, on one machine or on fifty.
+Each statement that changes an item also checks the state that the item must have. Therefore, a process never overwrites
+the result of another process, even on another machine.
 """
 
 import hashlib
@@ -34,9 +34,9 @@ from .statements import (
 )
 
 NewItem: TypeAlias = tuple[str, StoredCall, Content | None]
-"""A key, the call, and its body before compression."""
+"""The key of an item, the call, and the body of the call before compression."""
 DIED = "the process that sent it ended before it wrote what came of it"
-"""The stored error text of an item whose process died. Ledgers contain it, but the report derives its own sentence."""
+"""The stored error text of an item whose process died. Ledgers contain this text, but the report shows another text."""
 _LABELS = {"group": "service", "origin": "base URL", "environment": "environment"}
 
 
@@ -59,10 +59,10 @@ class Ledger:
         database: The database that contains the ledger.
         settings: The settings of the client. The ledger belongs to the client's service, base URL, and environment.
         merchant: The API user (billing) or the API key (gateway), to which the ledger also belongs.
-        accept_new_key: Whether the ledger belongs to this merchant credential from now on.
+        accept_new_key: Whether to accept another API user or API key, to which the ledger then belongs.
 
     Raises:
-        LedgerError: The ledger belongs to another service, base URL, environment, or merchant, or has another version.
+        LedgerError: The ledger has another version, or belongs to another service, base URL, environment, or merchant.
     """
 
     def __init__(
@@ -95,7 +95,7 @@ class Ledger:
             if row[name] != value:
                 raise LedgerError(
                     f"{self.database.name} belongs to the {_LABELS[name]} {row[name]!r}, but the client has {value!r}; "
-                    f"nothing was sent. Use a client for {row[name]!r}, or another ledger"
+                    f"nothing was sent. Use a client for {row[name]!r}, or use another ledger"
                 )
         if row["epoch"] != epoch:
             self._after_restart(connection, epoch)
@@ -110,20 +110,20 @@ class Ledger:
             if not accept_new_key:
                 raise LedgerError(
                     f"{self.database.name} belongs to another API user (billing) or another API key (gateway) than the "
-                    f"client's; nothing was sent. If the same merchant has a new one, pass accept_new_key=True "
-                    f"(bulk resume --accept-new-key)"
+                    f"client; nothing was sent. If the same merchant has a new API user or API key, pass "
+                    f"accept_new_key=True (bulk resume --accept-new-key)"
                 )
         salted = secrets.token_bytes(16)
         connection.execute(ledger.update().values(merchant=f"{salted.hex()}:{merchant.digest(salted)}"))
 
     def _after_restart(self, connection: sa.Connection, epoch: str) -> None:
-        """Reset what depends on the machine's clock, and end all leases, because the machine was restarted."""
+        """Reset the times that depend on the machine's clock, and end all leases, because the machine was restarted."""
         connection.execute(ledger.update().values(epoch=epoch, paused_until=0, pace=0))
         connection.execute(owners.update().values(ended=True))
         connection.execute(items.update().where(items.c.state == "ready", items.c.due < NEVER).values(due=0))
 
     def time(self) -> float:
-        """Return the time of day by the client's clock, in seconds since 1970."""
+        """Return the current time of the client's clock, in seconds since 1970."""
         return self.database.runtime.wall_time()
 
     # Adding
@@ -135,7 +135,7 @@ class Ledger:
             The number of new items.
 
         Raises:
-            BulkError: A key was already used for another request. Nothing of the batch was written.
+            BulkError: A key was already used for another request. The batch was not written.
         """
         wanted: dict[str, bytes] = {}
         for key, call, _ in batch:
@@ -184,9 +184,9 @@ class Ledger:
     # Owners
 
     def register(self, connection: sa.Connection, name: str, now: float, lease: float) -> int:
-        """Add a process that will send, and return its random number.
+        """Add a process that will send items, and return a random number that identifies the process.
 
-        A database would reuse the number of a failed transaction for the next process, and then both processes would
+        If the database assigned the number, it could reuse the number of a failed transaction, and two processes would
         own the same items (H385).
         """
         owner = secrets.randbelow(2**63 - 1) + 1
@@ -201,7 +201,7 @@ class Ledger:
         return done.rowcount == 1
 
     def end_lease(self, connection: sa.Connection, owner: int) -> None:
-        """End a lease. Its items that are still `sent` become `unknown`."""
+        """End the lease of a process. The next `expire` changes the items of the process from `sent` to `unknown`."""
         connection.execute(owners.update().where(owners.c.id == owner).values(ended=True))
 
     def expire(self, connection: sa.Connection, now: float) -> list[Entry]:
@@ -224,7 +224,7 @@ class Ledger:
     # Claims and results
 
     def start_counting(self, limit: Limit) -> None:
-        """Start to count the amounts of the ledger's items.
+        """Start to add the amounts of the ledger's items for the amount limit.
 
         Raises:
             InvalidArgumentError: The amount of an item can't be counted.
@@ -235,10 +235,10 @@ class Ledger:
     def claim(
         self, connection: sa.Connection, owner: int, number: int, now: float, limit: Limit | None = None
     ) -> tuple[list[Entry], str | None]:
-        """Claim items. Their state becomes `sent` now, because their requests are sent right after the commit.
+        """Claim items. Make the items `sent` now, because their requests are sent right after the commit.
 
         Returns:
-            The items, and the reason why the amount limit doesn't allow the next item.
+            The items, and the reason why the amount limit doesn't allow the next item, if there is a reason.
 
         Raises:
             InvalidArgumentError: The amount of the first item can't be counted.
@@ -249,7 +249,7 @@ class Ledger:
     def claim_key(
         self, connection: sa.Connection, owner: int, key: str, limit: Limit | None = None
     ) -> tuple[list[Entry], str | None]:
-        """Claim one item by its key if it's `ready`, like `claim`."""
+        """Claim the item with this key if it's `ready`, in the same way as `claim`."""
         chosen = JOINED.where(items.c.key == key, items.c.state == "ready").with_for_update(of=items)
         return self._claim_entries(connection, owner, list(map(entry_of, connection.execute(chosen))), limit)
 
@@ -266,7 +266,7 @@ class Ledger:
         ids = {f"id{number}": each.id for number, each in enumerate(chosen)}
         claimed = claim_statement(len(chosen)).run(connection, {"by": owner, "at": now, "moment": moment, **ids})
         if claimed.rowcount != len(chosen):
-            raise LedgerError(f"{self.database.name} is damaged; its index and its items differ")
+            raise LedgerError(f"{self.database.name} is damaged; the index doesn't match the items")
         for each in chosen:
             each.state, each.owner, each.sends, each.sent_at = "sent", owner, each.sends + 1, now
             each.claimed, each.expired = moment, None
@@ -279,10 +279,10 @@ class Ledger:
         """Write the results of items that this process sent.
 
         If an item became `unknown` when the lease ended, the result is written, unless another outcome was recorded. If
-        the item became `ready` again, only a `done` result is written, and only before the item is sent again.
+        an item became `ready` again, only a `done` result is written, and only before the item is sent again.
 
         Returns:
-            The items whose result was not written, as they are in the ledger, by item ID.
+            The current ledger entries of the items whose result was not written, by item ID.
         """
         rows = [self._result_row(entry, result, now) for entry, result in results]
         if WRITE_RESULT.run_each(connection, rows).rowcount == len(rows):
@@ -307,14 +307,16 @@ class Ledger:
         }  # fmt: skip
 
     def return_claims(self, connection: sa.Connection, entries: Sequence[Entry]) -> None:
-        """Make items `ready` that no worker has, because the commit of their claims wasn't confirmed.
+        """Make items `ready` again if no worker received them, because the commit of their claims wasn't confirmed.
 
-        If that transaction was rolled back, another process may have claimed the same items; those don't change.
+        If the transaction of the claims was rolled back, another process may have claimed some of the items. Items that
+        another process claimed don't change.
         """
         if not entries:
             return
-        # PostgreSQL may execute the COMMIT of a dead connection later. Until then, that transaction locks the items.
-        # The SELECT waits for the lock. An UPDATE wouldn't wait, because it doesn't match the items yet (H387).
+        # PostgreSQL may execute the COMMIT of a dead connection later, and locks the claimed items until then. Use a
+        # SELECT to wait for the lock of the items. An UPDATE that requires the state `sent` wouldn't wait, because the
+        # items aren't `sent` yet (H387).
         numbers = sorted(entry.id for entry in entries)
         connection.execute(sa.select(items.c.id).where(items.c.id.in_(numbers)).with_for_update())
         for entry in entries:
@@ -322,22 +324,22 @@ class Ledger:
             connection.execute(items.update().where(*own, items.c.state == "sent").values(state="ready"))
 
     def reset_attempts(self, connection: sa.Connection, owner: int | None) -> None:
-        """Allow new attempts for items that have used up theirs, unless another process has a lease."""
+        """Allow new attempts for items that have used up all attempts, unless another process has a lease."""
         at_work = sa.exists().where(~owners.c.ended, owners.c.id != (owner or 0))
         connection.execute(
             items.update().where(items.c.state == "ready", items.c.due == NEVER, ~at_work).values(due=0, tries=0)
         )
 
     def remaining_work(self, connection: sa.Connection) -> tuple[float | None, bool]:
-        """Return when the next item is due, or `None` if no item is, and whether any process has an item in flight."""
+        """Return the time when the next item is due, or `None`, and whether any process has an item in flight."""
         due = connection.execute(sa.select(sa.func.min(items.c.due)).where(items.c.state == "ready")).scalar()
         sent = connection.execute(sa.select(sa.exists().where(items.c.state == "sent"))).scalar_one()
         return (None if due is None or due >= NEVER else float(due)), bool(sent)
 
-    # Rate limit and pauses
+    # Pacing
 
     def pace(self, connection: sa.Connection, *, changing: bool) -> tuple[float, int]:
-        """Return the end of the pause and the state of the rate limiter. `changing` locks both for this transaction."""
+        """Return the end of the pause and the state of the rate limiter. Lock both values if `changing` is set."""
         until, state = tuple((PACE_TO_CHANGE if changing else PACE).run(connection).one())
         return float(until), int(state)
 
@@ -370,14 +372,14 @@ class Ledger:
         return found[0] if found else None
 
     def page(self, state: State | None, after: Entry | None, size: int) -> list[Entry]:
-        """Return a page of the items with a state, or of all items, after a given item, in the order of an index."""
+        """Return the page of items after a given item. If `state` is `None`, include items in all states."""
         with self.database.read() as connection:
             if state is None:
                 later = JOINED.where(items.c.id > (after.id if after else 0)).order_by(items.c.id)
                 return list(map(entry_of, connection.execute(later.limit(size))))
             ordered = JOINED.where(items.c.state == state).order_by(items.c.due, items.c.id)
             found: list[Entry] = []
-            if after is not None:  # a single comparison of both columns would scan all earlier items
+            if after is not None:  # a condition on both columns would make the database scan all earlier items
                 same = ordered.where(items.c.due == after.due, items.c.id > after.id)
                 found += map(entry_of, connection.execute(same.limit(size)))
                 ordered = ordered.where(items.c.due > after.due)
@@ -386,13 +388,13 @@ class Ledger:
         return found
 
     def unknown_sends(self) -> dict[int, int]:
-        """Return how often each `unknown` item was sent, by item ID."""
+        """Return the number of times that each `unknown` item was sent, by item ID."""
         with self.database.read() as connection:
             chosen = sa.select(items.c.id, items.c.sends).where(items.c.state == "unknown")
             return dict(connection.execute(chosen).all())
 
     def pages(self, state: State | None, size: int = 200) -> Iterator[list[Entry]]:
-        """Yield all items with a state in pages. Each page is read from the current ledger."""
+        """Yield all items with a state in pages. Each page is read only when the caller needs it."""
         last: Entry | None = None
         while found := self.page(state, last, size):
             last = found[-1]
@@ -418,7 +420,7 @@ class Ledger:
         """Erase the requests and results of the done items from the ledger's files.
 
         Returns:
-            The number of items.
+            The number of items whose data was erased.
         """
         erased: dict[str, object] = {
             "target": None, "own": None, "body": None, "result": None, "error": None, "error_text": None,

@@ -1,4 +1,4 @@
-"""The amount limit: the amounts of items, and the total that a ledger has sent. All numbers are exact."""
+"""The amount limit: the amounts of items, and the total that a ledger has sent. All calculations are exact."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -35,7 +35,7 @@ class Amounts:
     Attributes:
         currency: The currency code.
         items: The number of items.
-        total: The sum of their amounts.
+        total: The sum of the items' amounts.
         largest: The largest amount.
         smallest: The smallest amount.
     """
@@ -59,7 +59,7 @@ def refuse_uncounted(limit: Limit, key: str, found: Charged) -> None:
     """
     why = found.why
     if found.amount is None:
-        why = why or "its body has no amount and currency"
+        why = why or "the request body has no amount or no currency"
     elif found.currency != limit.currency:
         why = f"its currency is {(found.currency or '')[:20]}, but the limit is in {limit.currency}"
     elif Decimal(found.amount).is_signed() and Decimal(found.amount) != 0:
@@ -69,20 +69,21 @@ def refuse_uncounted(limit: Limit, key: str, found: Charged) -> None:
 
 
 def _stored(entry: Entry) -> Charged:
-    """Return the stored amount of an item, or the reason from its body why the item has no amount."""
+    """Return the stored amount of an item, or the reason why the item has no amount."""
     if entry.amount is not None:
         return Charged(entry.amount, entry.currency)
     return Charged() if entry.call is None else Charged(why=charged(entry.operation, entry.call.body).why)
 
 
 def start_counting(connection: sa.Connection, limit: Limit) -> None:
-    """Compute the total that the ledger has sent, so that every process counts its claims from now on.
+    """Store the total that the ledger has sent, to which every process then adds the amounts of its claims.
 
     Raises:
         InvalidArgumentError: The amount of an item can't be counted.
     """
     if connection.dialect.name == "postgresql":
-        # A transaction that is claiming items now must end first, or wait and then count its items itself.
+        # This lock waits for transactions that are claiming items. Later transactions wait for this lock, and then add
+        # the amounts of their claims.
         connection.exec_driver_sql(f"LOCK TABLE {items.name} IN SHARE ROW EXCLUSIVE MODE")
     is_other = (items.c.amount.is_(None)) | (items.c.currency != limit.currency) | items.c.amount.startswith("-")
     found = JOINED.where(items.c.state != "rejected", is_other).order_by(items.c.id)
@@ -94,8 +95,8 @@ def start_counting(connection: sa.Connection, limit: Limit) -> None:
 def add_spent(connection: sa.Connection, entries: Iterable[Entry]) -> None:
     """Add the amounts of items that were claimed, or recorded as done, if the ledger counts amounts.
 
-    Call this after the items were changed. A process that starts to count at the same time then either sees the
-    change, or has already stored a total that this function updates.
+    Call this function after the items were changed. A process that starts to count at the same time then either sees
+    the change, or has already stored a total that this function updates.
     """
     if SPENT.run(connection).scalar_one() is None:
         return
@@ -105,13 +106,13 @@ def add_spent(connection: sa.Connection, entries: Iterable[Entry]) -> None:
 
 
 def affordable(connection: sa.Connection, limit: Limit, chosen: list[Entry]) -> tuple[list[Entry], str | None]:
-    """Return the first items that stay within a limit, and the reason why the next one doesn't.
+    """Return the first items whose total is within the limit, and the reason why the next item exceeds the limit.
 
     Raises:
         InvalidArgumentError: The amount of the first item can't be counted.
     """
     currency, spent = _read(connection)
-    # The stored total may include items that were rejected or not sent, so compute it anew before it stops the run.
+    # Compute the total again before the limit stops the run, because the stored total may include unsent items.
     if currency != limit.currency or EXACT.add(spent, _total(entry.amount for entry in chosen)) > limit.amount:
         spent = _sum(connection, limit.currency)
         _write(connection, limit.currency, spent)

@@ -1,4 +1,4 @@
-"""Converts the results and errors of items to JSON and back. Reading a stored value runs no code."""
+"""Converts the results and errors of items to JSON and back. Reading a stored value doesn't run stored code."""
 
 from collections.abc import Mapping
 from dataclasses import fields
@@ -33,7 +33,7 @@ _DETAILS: Mapping[str, type[ErrorDetail] | type[FieldError]] = {
 
 
 def written_result(value: object) -> Content | None:
-    """Write a result as JSON; return `None` if there is no result, or if JSON can't represent it."""
+    """Write a result as JSON. Return `None` if there is no result, or if JSON can't represent the result."""
     if value is None:
         return None
     try:
@@ -45,7 +45,7 @@ def written_result(value: object) -> Content | None:
 
 
 def kept_result(shape: str, value: object) -> Content | None:
-    """Write a result as JSON if a call of this shape can return it; otherwise, return `None`."""
+    """Write a result as JSON if a call with this stored shape can return the result; otherwise, return `None`."""
     written = written_result(value)
     try:
         same = written is not None and type(result_of(shape, written)) is type(value)
@@ -66,12 +66,12 @@ def with_run_advice(error: SubscribekitError) -> SubscribekitError:
 
 
 def error_text(error: BaseException) -> str:
-    """Return an error's text, shortened to the limit."""
+    """Return the text of an error, shortened to 2,000 characters."""
     return plain(str(error)[:_TEXT_LIMIT])
 
 
 def plain(text: str) -> str:
-    """Replace lone surrogates and NUL, because a database can't store them and the outcome must be stored."""
+    """Replace lone surrogates and NUL characters, because a database can't store text that contains them."""
     return text.encode("utf-8", "replace").decode().replace("\0", "\ufffd")
 
 
@@ -99,7 +99,7 @@ def _detail(entry: ErrorDetail | FieldError) -> dict[str, str]:
 
 
 def error_of(kind: str, text: str, stored: str | None) -> SubscribekitError:
-    """Restore a stored error. If its class is unknown, it becomes a plain `SubscribekitError`."""
+    """Restore a stored error. If the class of the error is unknown, return a plain `SubscribekitError`."""
     found: object = getattr(errors, kind, None) if kind in errors.__all__ else None
     if not isinstance(found, type) or not issubclass(found, SubscribekitError):
         found = SubscribekitError
@@ -135,8 +135,8 @@ def decoded(stored: Content | None) -> dict[str, JSON]:
         found = None
     if not isinstance(found, dict):
         raise LedgerError(
-            "the stored result or error of an item can't be read; it is damaged, or another version of subscribekit "
-            "wrote it"
+            "the stored result or error of an item can't be read, because it's damaged or another version of "
+            "subscribekit wrote it; use that version to read the ledger"
         )
     return found
 

@@ -1,4 +1,4 @@
-"""The tables of a ledger, version 3. They are the same on SQLite and PostgreSQL."""
+"""The tables of a ledger, version 3. SQLite and PostgreSQL have the same tables."""
 
 from sqlalchemy import (
     BigInteger,
@@ -17,10 +17,10 @@ from sqlalchemy import (
 APPLICATION_ID = 0x53424B4C
 """SQLite's `application_id` of a ledger: the letters SBKL."""
 VERSION = 3
-"""The version of a ledger. Ledgers of other versions are refused."""
+"""The version of a ledger. The SDK refuses ledgers of other versions."""
 
 NEVER = 1e300
-"""A time in the far future, when items are due that have used up their attempts."""
+"""A time in the far future. An item that has used up its attempts is due at this time."""
 
 metadata = MetaData()
 _Number = BigInteger().with_variant(Integer, "sqlite")  # SQLite numbers rows automatically only in an INTEGER column
@@ -35,15 +35,17 @@ ledger = Table(
     Column("origin", Text, nullable=False),
     Column("environment", Text, nullable=False),
     Column("created_at", _Float, nullable=False),
-    # The origin of the machine's clock. Times from before a restart of the machine can't be compared with it.
+    # The ID of the clock's origin, which changes when the machine restarts. Times from before a restart can't be
+    # compared with later times.
     Column("epoch", Text, nullable=False),
     # The end of the pause that the service asked for, and the state of the rate limiter.
     Column("paused_until", _Float, nullable=False),
     Column("pace", BigInteger, nullable=False),
-    # The currency and the total of all items that are sent, done, or unknown. The total may be too high, so a
-    # run computes it again before it stops. The column is NULL until a run uses an amount limit.
+    # The currency and the total of all items that are sent, done, or unknown. The total may be too high, so a run
+    # computes the total again before the amount limit stops the run. The column is NULL until a run uses the limit.
     Column("spent", Text),
-    # A salt, and the digest of the API user (billing) or API key (gateway). The column is NULL until a client has one.
+    # A salt, and the digest of the API user (billing) or API key (gateway). The column is NULL until a client with an
+    # API user or an API key opens the ledger.
     Column("merchant", Text),
 )
 
@@ -78,11 +80,11 @@ items = Table(
     Column("shape", _Number, ForeignKey(shapes.c.id), nullable=False),
     Column("target", Text),
     Column("own", Text),
-    # The amount with all its digits, and its currency. Both stay when the body is purged.
+    # The amount with all its digits, and its currency. These columns stay when the body is purged.
     Column("amount", Text),
     Column("currency", Text),
     Column("body", LargeBinary),
-    # The process that claimed the item last, and how often the item was claimed
+    # The process that claimed the item last, and the number of claims of the item
     Column("owner", _Number),
     Column("sends", Integer, nullable=False),
     Column("tries", Integer, nullable=False),
@@ -98,11 +100,12 @@ items = Table(
     Column("verdict", Text),
     Column("note", Text),
     Column("is_purged", Boolean, nullable=False),
-    # Times of day in seconds since 1970
+    # Times in seconds since 1970
     Column("added_at", _Float, nullable=False),
     Column("sent_at", _Float),
     Column("ended_at", _Float),
-    # The time of the claim, and the time when its lease was found to have ended, on clocks that can't be set
+    # The time of the claim, and the time when a process found that the lease of the claim had ended. Both times are
+    # measured on clocks that can't be set.
     Column("claimed", Text),
     Column("expired", Text),
 )

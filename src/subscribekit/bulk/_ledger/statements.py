@@ -1,4 +1,7 @@
-"""The statements of every commit. Each statement is compiled only once, because that takes longer than running it."""
+"""The SQL statements of every commit.
+
+Compiling a statement takes longer than running it, so each statement is compiled only once.
+"""
 
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -22,7 +25,7 @@ class Statement:
     """A statement with named parameters.
 
     The database driver gets the arguments and returns the results without conversion. Therefore, arguments and results
-    are only numbers, strings, bytes, and `None`. For a `Content`, the driver gets its bytes.
+    are only numbers, strings, bytes, and `None`. If an argument is a `Content`, the driver gets the bytes.
 
     Args:
         statement: The statement, with a `bindparam` for each value that changes.
@@ -59,7 +62,7 @@ def _arguments(names: list[str] | None, given: Mapping[str, object]) -> Any:
 
 
 def driver_value(value: object) -> object:
-    """Return a value in the form that the database driver needs. Don't store the value in a local variable."""
+    """Return a value in the driver's form. Don't store the value in a local variable, which a traceback could show."""
     return value.reveal() if isinstance(value, Content) else value
 
 
@@ -85,11 +88,11 @@ READY = Statement(
 
 @cache
 def claim_statement(number: int) -> Statement:
-    """Return the statement that claims a number of items. The parameters of their IDs are `id0`, `id1`, and so on."""
+    """Return the statement that claims a number of items. The parameters for the IDs are `id0`, `id1`, and so on."""
     ids = [sa.bindparam(f"id{each}", type_=items.c.id.type) for each in range(number)]
-    # With a plain `state`, SQLite would search for the IDs in the index of all `ready` items (H146).
+    # Without `coalesce`, SQLite would search for the IDs in the index of all `ready` items (H146).
     is_ready = sa.func.coalesce(items.c.state, "") == "ready"
-    # The note isn't cleared, because it may be the reason why the item is sent again.
+    # Keep the note, because it may contain the reason why the item is sent again.
     nothing = ("ended_at", "expired", "verdict", "outcome", "error_type", "error_text", "error", "request_id")
     return Statement(
         items.update()

@@ -1,7 +1,8 @@
-"""Runs work in separate threads, and waits for threads that may have ended.
+"""Runs functions in separate threads, and waits for threads that may have ended.
 
-Signal handlers run in the main thread. If a handler raises an exception inside SQLAlchemy's pool, a lock stays locked
-forever. Therefore only other threads use the ledger, and the main thread waits for them at queues.
+Signal handlers run in the main thread. If a handler raises an exception inside SQLAlchemy's connection pool, a lock of
+the pool stays locked forever. Therefore, only other threads use the ledger, and the main thread gets the results from
+queues.
 """
 
 import asyncio
@@ -16,11 +17,11 @@ from .runtime import Queue, Runtime, Thread
 T = TypeVar("T")
 
 CHECK_THREADS = 1.0
-"""Seconds between two checks whether the thread or task that a caller waits for is alive."""
+"""Seconds between two checks of whether the awaited thread or task is alive."""
 
 
 class GoneError(Exception):
-    """The thread that should have put the item into the queue has ended."""
+    """The thread that should put items into the queue has ended."""
 
 
 def receive(queue: Queue[T], is_alive: Callable[[], bool]) -> T:
@@ -81,7 +82,7 @@ class Call(Generic[T]):
                 receive(self._ended, self._is_alive)
             except GoneError:
                 return
-        self._ended.put(None)  # this wakes the next caller that waits
+        self._ended.put(None)  # this value wakes the next caller that waits
 
     def result(self) -> T:
         """Wait for the call, and return its result or raise its error.
@@ -96,7 +97,8 @@ class Call(Generic[T]):
             raise self._error
         if not self._values:
             raise LedgerError(
-                "a thread that used the ledger was ended by other code; everything that it recorded is in the ledger"
+                "a thread that used the ledger was ended by other code; the ledger contains everything that the thread "
+                "recorded. Call the method again"
             )
         return self._values[0]
 
@@ -119,7 +121,7 @@ def _set(future: "asyncio.Future[None]") -> None:
 
 
 def soon(loop: asyncio.AbstractEventLoop, function: Callable[[], object]) -> bool:
-    """Call a function in an event loop, unless the loop has ended (after a second Ctrl-C)."""
+    """Call a function in an event loop. Return `False` if the loop has ended, for example after a second Ctrl-C."""
     try:
         loop.call_soon_threadsafe(function)
     except RuntimeError:

@@ -30,11 +30,11 @@ class Claimer:
         limit: The maximum total amount of the ledger's items, if any.
 
     Attributes:
-        lease: The lease of this process, or `None` if it hasn't claimed an item.
+        lease: The lease of this process, or `None` if the process hasn't claimed an item.
         last_renewal: The time of the last renewal, on the clock `running_time`.
         unconfirmed: Items that were claimed in a transaction whose commit wasn't confirmed.
         process_paused_until: The time until which no item is claimed, because this process can't reach the service.
-        retries: Requests that the client retried since the last commit. They count toward the rate limit.
+        retries: The number of retries by the client since the last commit, which count toward the rate limit.
     """
 
     def __init__(
@@ -51,7 +51,7 @@ class Claimer:
     def renew_lease(
         self, connection: sa.Connection, cycle: Cycle, began: float, now: float, *, has_claims: bool
     ) -> None:
-        """Renew the lease if it's due, effective on commit, and expire the leases of dead processes.
+        """Renew the lease if the renewal is due, and end the leases of dead processes. The commit applies the changes.
 
         Raises:
             LeaseLostError: The lease expired while items were in flight.
@@ -65,8 +65,8 @@ class Claimer:
             if lease is not None and has_claims:
                 self.lease = None
                 raise LeaseLostError(
-                    f"this process stalled for longer than its lease of {self._seconds:g} s and stopped; items that it "
-                    f"had sent may be unknown. Run it again to resume"
+                    f"the run stopped, because this process stalled for longer than its lease of {self._seconds:g} s. "
+                    f"Items in flight may be unknown; start the run again to resume"
                 )
             name = f"{platform.node()} {os.getpid()} {self._runtime.new_id():x}"
             owner = self._ledger.register(connection, name, now, self._seconds)
@@ -80,11 +80,11 @@ class Claimer:
             self._ledger.end_lease(connection, self.lease.owner)
 
     def committed(self, cycle: Cycle) -> None:
-        """Use the lease from now on that a committed transaction has written."""
+        """Use the lease that a committed transaction has written."""
         if cycle.lease is not None:
             self.lease = cycle.lease
         if cycle.lease is not None and cycle.renewed_at is not None:
-            # The lease is 5% shorter here, so that this process stops before other processes consider it dead.
+            # End the lease 5% earlier here, so that this process stops before other processes consider it dead.
             cycle.lease.valid_until = cycle.renewed_at + self._seconds * 0.95
             self.last_renewal = cycle.renewed_at
 
@@ -101,7 +101,7 @@ class Claimer:
         """Claim items for the waiters, within `max_claims`, the rate limit, the pauses, and the stop rules."""
         lease = cycle.lease
         if lease is None:
-            raise LedgerError("this process has no lease")
+            raise LedgerError("this process has no lease; start the run again")
         unkeyed = [waiter for waiter in waiters if waiter.key is None]
         keyed = [waiter for waiter in waiters if waiter.key is not None]
         if stopped:
@@ -116,7 +116,8 @@ class Claimer:
             cycle.wait = min(cycle.wait, remaining_pause)
             return
         paused_until, state = self._ledger.pace(connection, changing=self._limiter is not None)
-        if now < paused_until <= now + LONGEST_PAUSE:  # a longer pause means that the clock was set back
+        # Ignore a pause that is longer than `LONGEST_PAUSE`, because the clock must have been set back.
+        if now < paused_until <= now + LONGEST_PAUSE:
             self._check_remaining(connection, cycle, now)
             cycle.wait = min(POLL_INTERVAL, paused_until - now)
             return
@@ -142,7 +143,7 @@ class Claimer:
     def _claim(self, connection: sa.Connection, cycle: Cycle, owner: int, number: int, now: float) -> list[Entry]:
         try:
             entries, cycle.limit_reached = self._ledger.claim(connection, owner, number, now, self._limit)
-        except InvalidArgumentError as error:  # the amount limit can't count the first item
+        except InvalidArgumentError as error:  # the amount of the first item can't be counted
             cycle.refused[None] = error
             return []
         return entries
@@ -162,7 +163,7 @@ class Claimer:
         return number
 
     def _check_remaining(self, connection: sa.Connection, cycle: Cycle, now: float) -> None:
-        """Find out why no item is ready: all have ended, are due later, or are in flight in another process."""
+        """Find out whether items are due later or in flight in another process, or whether all items have ended."""
         due, is_in_flight = self._ledger.remaining_work(connection)
         cycle.is_finished = due is None and not is_in_flight
         if due is not None:

@@ -13,7 +13,7 @@ POLL_INTERVAL = 0.25
 
 @dataclass(slots=True, repr=False)
 class Claim:
-    """An item that a worker may send, and the lease that allows it."""
+    """An item that a worker may send, and the lease under which the item was claimed."""
 
     entry: Entry
     lease: Lease
@@ -23,7 +23,7 @@ class Worker(Protocol):
     """The methods of a worker that the engine uses.
 
     Attributes:
-        claim: The item that the worker has, or `None`. Only the engine's thread changes it.
+        claim: The item that the worker has, or `None`. Only the engine's thread changes this attribute.
     """
 
     claim: Claim | None
@@ -34,17 +34,17 @@ class Worker(Protocol):
         ...
 
     def deliver(self, claim: Claim | None) -> None:
-        """Receive an item, or `None` if there are no more. The engine's thread calls this."""
+        """Receive an item, or `None` if there are no more items. The engine's thread calls this method."""
         ...
 
     def has_ended(self) -> bool:
-        """Whether the worker's task or thread has ended, so that it can't send any more."""
+        """Whether the worker's task or thread has ended, so that the worker can't send any more items."""
         ...
 
 
 @dataclass(slots=True, repr=False)
 class Waiter:
-    """A worker that waits for any item, or for the item with a key."""
+    """A worker that waits for any item, or for the item with a given key."""
 
     worker: Worker
     key: str | None = None
@@ -52,7 +52,7 @@ class Waiter:
 
 @dataclass(slots=True, repr=False)
 class Cycle:
-    """The state of one transaction of the engine: the number of claims that it may make, and its results."""
+    """The state of one transaction of the engine: the maximum number of claims, and the results."""
 
     max_claims: int
     claims: list[tuple[Waiter, Claim | None]] = field(default_factory=list["tuple[Waiter, Claim | None]"])

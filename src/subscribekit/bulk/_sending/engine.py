@@ -1,11 +1,11 @@
-"""The only thread of a process that writes to the ledger: it commits the results of all workers and claims items.
+"""The engine of a run: a thread that commits the results of all workers of a process, and claims items for the workers.
 
 A worker records the result of its item and requests the next item. One transaction writes all results since the last
-commit, and claims items for waiting workers, a few of them ahead of time. So an item is `sent` in the ledger, on disk,
-before a worker gets the item, and all workers share one disk sync.
+commit, and claims items for waiting workers, a few items ahead of time. Therefore, an item is `sent` in the ledger, on
+disk, before a worker gets the item. All workers share one disk sync.
 
-Other threads put messages into the engine's queue. Only the engine's thread reads and changes its state. The queue is
-safe even if a signal handler raises an exception in the thread that puts a message.
+Other threads put messages into the engine's queue. Only the engine's thread reads and changes the engine's state. The
+queue is safe even if a signal handler raises an exception in the thread that puts a message.
 """
 
 import logging
@@ -49,7 +49,7 @@ class Engine:
         limit: The maximum total amount of the ledger's items, if any.
 
     Attributes:
-        is_over: Whether the thread handles no more messages.
+        is_over: Whether the thread has stopped handling messages.
     """
 
     def __init__(
@@ -81,15 +81,15 @@ class Engine:
         self.refused: dict[str | None, SubscribekitError] = {}
         self._thread = runtime.start(self._work, "subscribekit-bulk")
 
-    # Messages: methods that any thread and any signal handler may call
+    # Any thread and any signal handler may call the methods in this section.
 
     def request_item(self, worker: Worker, key: str | None = None) -> None:
-        """Request an item. The engine's thread passes it to `worker.deliver`."""
+        """Request an item for a worker. The engine's thread passes the item to `worker.deliver`."""
         if not self._send(partial(self._on_item_requested, Waiter(worker, key))):
             worker.deliver(None)
 
     def record_result(self, worker: Worker, result: SendResult, *, request_next: bool = False) -> None:
-        """Record the result of a worker's item, and request the next one if `request_next` is set."""
+        """Record the result of a worker's item, and request the next item if `request_next` is set."""
         claim = worker.claim
         if self._send(partial(self._on_result, worker, result, request_next=request_next)):
             return
@@ -99,19 +99,19 @@ class Engine:
             worker.deliver(None)
 
     def sending_started(self, item: int) -> None:
-        """Report that a worker is about to send an item, so that the engine may claim another one."""
+        """Report that a worker is about to send an item, so that the engine may claim another item."""
         self._send(partial(self._on_sending_started, item))
 
     def return_unsent(self, worker: Worker) -> None:
-        """Return a worker's item, which the worker won't send."""
+        """Return the item of a worker to the ledger, because the worker won't send the item."""
         self.record_result(worker, SendResult("ready", counts=False))
 
     def worker_ended(self, worker: Worker) -> None:
-        """Report that a worker has ended. An item that it still has becomes `ready` or `unknown`."""
+        """Report that a worker has ended. If the worker still has an item, the item becomes `ready` or `unknown`."""
         self._send(partial(self._on_worker_ended, worker))
 
     def pause_process(self, seconds: float) -> None:
-        """Pause the workers of this process, because it can't reach the service."""
+        """Pause the workers of this process, because the process can't reach the service."""
         self._send(partial(self._on_pause_process, self._runtime.running_time() + seconds))
 
     def pause_run(self, seconds: float | None) -> None:
@@ -121,23 +121,23 @@ class Engine:
         self._send(partial(self._on_pause_run, min(wait, LONGEST_PAUSE)))
 
     def count_retry(self) -> None:
-        """Count a request that the client retried by itself."""
+        """Count a retry of the client toward the rate limit."""
         self._send(self._on_retry)
 
     def stop_claiming(self, session: Session) -> None:
-        """Claim no more items for the workers of a session."""
+        """Stop claiming items for the workers of a session."""
         self._send(partial(self._on_stop_claiming, session))
 
     def start_claiming(self, session: Session, expired: list[Entry]) -> None:
-        """Claim items for the workers of a session, and deliver the items of dead processes to its reader."""
+        """Start to claim items for the workers of a session, and deliver the items of dead processes to the session."""
         self._send(partial(self._on_start_claiming, session, expired))
 
     def wake(self) -> None:
-        """Have the thread check for work, because something may have changed."""
+        """Make the engine's thread check whether there is work."""
         self._send(self._wake)
 
     def when_written(self, item: int, written: Callable[[], object]) -> None:
-        """Call `written` when the result of an item was written or discarded."""
+        """Call `written` when the result of an item has been written or discarded."""
         if not self._send(partial(self._in_flight.wait, item, written)):
             written()
 
@@ -152,16 +152,16 @@ class Engine:
 
     @property
     def owner(self) -> int | None:
-        """The number of this process in the ledger, or `None` if it hasn't claimed an item."""
+        """The number of this process in the ledger, or `None` if the process hasn't claimed an item."""
         lease = self._claimer.lease
         return None if lease is None else lease.owner
 
     def _send(self, message: Callable[[], None]) -> bool:
-        """Put a message into the queue. Return `False` if the thread may have ended without handling it."""
+        """Put a message into the queue. Return `False` if the thread may have ended before it handled the message."""
         self._inbox.put(message)
         return not self.is_over
 
-    # Handlers of the messages, which run in the engine's thread like all code below
+    # All methods below run only in the engine's thread.
 
     def _on_item_requested(self, waiter: Waiter) -> None:
         self._waiters.append(waiter)
@@ -234,7 +234,7 @@ class Engine:
             self._finish()
 
     def _report_failure(self, error: BaseException) -> None:
-        failure = LedgerError(f"the thread that writes the ledger failed with {type(error).__name__}")
+        failure = LedgerError(f"the thread that writes the ledger failed with {type(error).__name__}; resume the run")
         failure.__cause__ = error
         self.failures.append(failure)
         if self._session is not None:
@@ -250,13 +250,13 @@ class Engine:
         wait: float | None = None
         while True:
             self._handle_until(lambda: self._is_woken, wait)
-            # Results that arrive within half a commit's time share a commit.
+            # Wait for up to half the duration of the last commit, so that more results share the next commit.
             delay = min(_BATCH_DELAY, self._last_commit_seconds / 2)
             self._handle_until(lambda: len(self._unwritten) >= len(self._in_flight.workers), delay)
             self._handle_messages()
             self._is_woken = False
             results, self._unwritten = self._unwritten, []
-            # If the caller of a keyed item was interrupted, nothing else waits for that item.
+            # Don't stop while an item of `send_once` is in flight, because its caller may no longer wait for it.
             is_last = self._is_closing and not self._in_flight.keyed
             try:
                 wait = self._cycle(results, is_last=is_last)
@@ -264,7 +264,7 @@ class Engine:
                 wait = self._handle_failure(error, results)
             except Exception as error:  # noqa: BLE001  raised to the caller that waits for the run
                 log(logging.ERROR, "the thread that writes the ledger failed", is_error=True)
-                failure = LedgerError(f"the ledger could not be written: {type(error).__name__}")
+                failure = LedgerError(f"the ledger could not be written: {type(error).__name__}; start the run again")
                 self._handle_failure(failure, results, 0.0)
                 wait = POLL_INTERVAL
             if is_last and not self._unwritten:
@@ -298,7 +298,7 @@ class Engine:
             message()
 
     def _check_workers(self) -> None:
-        """Record results for workers that ended without a message. This is slow, so it runs at most once per second."""
+        """Record results of workers that ended without a message, at most once per second, because checks are slow."""
         now = self._runtime.running_time()
         if now - self._workers_checked_at < CHECK_THREADS:
             return
@@ -329,7 +329,7 @@ class Engine:
                 self._ledger.return_claims(connection, claimer.unconfirmed)
                 self._write(connection, cycle, results, pause, now)
                 if is_last:
-                    # If items are still in flight (after a second Ctrl-C), the lease must expire by itself.
+                    # If items are still in flight after a second Ctrl-C, don't end the lease; it expires later.
                     if self._in_flight.workers.keys() <= {entry.id for entry, _ in results}:
                         claimer.end_lease(connection)
                 elif waiters:
@@ -379,12 +379,12 @@ class Engine:
         for entry in cycle.expired:
             if self._session is not None:
                 self._session.deliver(entry, None)
-        # This update comes last, because callers wait for it. An item that was claimed again stays in flight (H186).
+        # Remove items last, because callers wait for the removal. Items claimed again stay in flight (H186).
         self._in_flight.keyed -= reported - keyed
         self._remove(reported - claimed)
 
     def _deliver_claims(self, cycle: Cycle, reported: set[int]) -> None:
-        """Deliver the claimed items to the waiting workers, or `None` if no item is left."""
+        """Deliver the claimed items to the waiting workers, or deliver `None` if no items are left."""
         served = {id(waiter) for waiter, _ in cycle.claims}
         self._waiters = deque(waiter for waiter in self._waiters if id(waiter) not in served)
         if cycle.is_finished and self._in_flight.workers.keys() <= reported:
@@ -409,14 +409,14 @@ class Engine:
             self._wake()
 
     def _end_session(self, session: Session) -> None:
-        """Notify the reader of a session if there are no more items."""
+        """Notify the loop over `send` if the session has no more items."""
         if session.have_workers_ended and self._in_flight.workers.keys() <= self._in_flight.keyed:
             session.end_reading()
 
     def _handle_failure(
         self, error: SubscribekitError, results: list[tuple[Entry, SendResult]], retry_seconds: float | None = None
     ) -> float:
-        """Keep the unwritten results, stop claiming, and return the seconds until the next try."""
+        """Keep the unwritten results, stop claiming items, and return the number of seconds until the next try."""
         now = self._runtime.running_time()
         if self._failing_since is None:
             self._failing_since = now
@@ -428,7 +428,7 @@ class Engine:
         self._dismiss_waiters()
         if now - self._failing_since >= (_WRITE_RETRY_SECONDS if retry_seconds is None else retry_seconds):
             self._discard_unwritten()
-            # Use a new lease from now on, so that items sent under the old one never count as unsent (H142).
+            # Use a new lease from now on, so that items of the old lease never count as unsent (H142).
             self._claimer.lease = None
             self._failing_since = None
         return 0.2
@@ -439,7 +439,7 @@ class Engine:
             waiter.worker.deliver(None)
 
     def _discard_unwritten(self) -> None:
-        """Log the results that can't be written. Their items become `unknown` in the ledger."""
+        """Log the results that can't be written, and whose items become `unknown` in the ledger."""
         results, self._unwritten = self._unwritten, []
         for entry, result in results:
             _log_unwritten(entry, result)

@@ -1,4 +1,4 @@
-"""The items that the workers of a process have, and the callers that wait for their results."""
+"""The items that the workers of a process have, and the callers that wait for the results."""
 
 from collections.abc import Callable
 
@@ -6,7 +6,7 @@ from .claims import Cycle, Worker
 
 
 class InFlight:
-    """The items from their claim until their result is written or discarded. Only the engine's thread uses this object.
+    """The claimed items whose results haven't been written or discarded. Only the engine's thread uses this object.
 
     Args:
         max_unstarted: The maximum number of claimed items whose request hasn't started.
@@ -24,10 +24,10 @@ class InFlight:
         self._waiters: list[tuple[int, Callable[[], object]]] = []
 
     def claims_allowed(self, ended: int) -> int:
-        """Return how many items may be claimed after a number of items has ended.
+        """Return the number of items that may be claimed after `ended` items have ended.
 
-        After a kill, a claimed item is `unknown` even if its request was never sent, so only a few are claimed ahead
-        (H300).
+        If the process is killed, a claimed item becomes `unknown` even if its request was never sent. Therefore, only a
+        few items are claimed ahead of time (H300).
         """
         return max(0, self._max_unstarted - (len(self.workers) - ended - len(self._sending)))
 
@@ -44,11 +44,11 @@ class InFlight:
         self._sending.add(item)
 
     def end(self, item: int) -> None:
-        """Record that the request of an item has ended. Its result isn't written yet."""
+        """Record that the request of an item has ended, before the result is written."""
         self._sending.discard(item)
 
     def wait(self, item: int, written: Callable[[], object]) -> None:
-        """Call `written` when the item is removed."""
+        """Call `written` when the result of an item has been written or discarded."""
         if item in self.workers:
             self._waiters.append((item, written))
         else:

@@ -1,4 +1,4 @@
-"""The lease that allows a process to send, and the transports that check it before each request."""
+"""The lease that allows a process to send, and the transports that check the lease before each request."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ class Lease:
     Attributes:
         owner: The number of the process in the ledger.
         running_time: The clock of `valid_until`.
-        valid_until: The end of the lease, which started just before the renewal was written.
+        valid_until: The time when the lease ends. The lease starts just before its renewal is written.
     """
 
     owner: int
@@ -31,32 +31,35 @@ class Lease:
 
     @property
     def is_valid(self) -> bool:
-        """Whether the lease still protects its items from being claimed by other processes."""
+        """Whether the lease is still valid on the clock of this process."""
         return self.running_time() < self.valid_until
 
     def lose(self) -> None:
-        """End the lease for all requests that haven't left, such as one that waits for a connection (H232)."""
+        """End the lease for all unsent requests, such as a request that waits for a connection (H232)."""
         self.valid_until = 0.0
 
     def refuse_if_expired(self) -> None:
-        """Refuse to send an item that another process may have by now.
+        """Refuse to send an item if the lease has expired, because another process may have the item.
 
         Raises:
             LeaseLostError: The process stalled for longer than the lease.
         """
         if not self.is_valid:
-            raise LeaseLostError("the process stalled for longer than its lease; the request was not sent")
+            raise LeaseLostError(
+                "the process stalled for longer than its lease, so the request was not sent; start the run again to "
+                "resume"
+            )
 
 
 class EngineEvents(Protocol):
     """The methods of the engine that a guard calls."""
 
     def sending_started(self, item: int) -> None:
-        """Report that the request of an item is about to leave."""
+        """Report that the request of an item is about to be sent."""
         ...
 
     def count_retry(self) -> None:
-        """Count a request that the client retried by itself."""
+        """Count a retry of the client toward the rate limit."""
         ...
 
     def pause_run(self, seconds: float | None) -> None:
@@ -65,7 +68,7 @@ class EngineEvents(Protocol):
 
 
 class _LeaseGuard(Generic[T]):
-    """The checks of both guards: the lease before a request leaves, and 429 when its response starts."""
+    """The checks of both guards: the lease before a request is sent, and the status 429 of a response."""
 
     def __init__(self, inner: T, runtime: Runtime, engine: EngineEvents) -> None:
         self._inner: T = inner
@@ -75,7 +78,7 @@ class _LeaseGuard(Generic[T]):
         self._is_first = True
 
     def begin(self, lease: Lease, item: int) -> None:
-        """Check this lease for the requests of an item, until the next item begins."""
+        """Check this lease before each request of an item, until the next call of `begin`."""
         self._lease, self._item, self._is_first = lease, item, True
 
     @property
@@ -89,7 +92,7 @@ class _LeaseGuard(Generic[T]):
             # The request may wait for a connection, so check the lease again just before the first byte leaves (H165).
             request.progress.before_sending = self._lease.refuse_if_expired
         if isinstance(request.min_idle, Unchosen):
-            # Many charges in a row are the purpose of a run, so it doesn't pay for a new connection each time (H351).
+            # Don't open a new connection for each charge, because a run sends many charges in a row (H351).
             request.min_idle = 0.0
         if not self._is_first:
             self._engine.count_retry()  # retries by the client also count toward the rate limit

@@ -1,4 +1,4 @@
-"""The rate limit of a run. The ledger stores its state."""
+"""The rate limit of a run. The ledger stores the state of the rate limiter."""
 
 import math
 
@@ -8,11 +8,14 @@ from pyrate_limiter import Rate as LimiterRate
 from .._values import RateLimit
 
 _TOLERANCE = 0.02
-"""Seconds of the rate limit that one burst may use, because the engine checks the clock only now and then."""
+"""The length of a burst, in seconds of the rate limit.
+
+Bursts are needed because the engine checks the clock only at intervals.
+"""
 
 
 class Limiter:
-    """Spreads items evenly over time. Its state is one number, which all processes of the ledger share.
+    """Spreads items evenly over time. The limiter's state is a number, which all processes of the ledger share.
 
     Args:
         rate_limit: The maximum number of requests per period.
@@ -25,7 +28,7 @@ class Limiter:
         self._policy = GCRA()
 
     def allowed(self, state: int, now: float, number: int) -> tuple[int, float]:
-        """Return how many of `number` items may be sent now, and the seconds until the next one may be sent."""
+        """Return how many of `number` items may be sent now, and the seconds until the next item may be sent."""
         current = self._sane(state, now)
         for passed in range(number):
             following, decision = self._policy.step(self._rates, (current,), int(now * 1000), 1)
@@ -35,10 +38,10 @@ class Limiter:
         return number, 0.0
 
     def spend(self, state: int, now: float, number: int) -> int:
-        """Return the state after a number of items was sent, even if they exceeded the limit."""
+        """Return the state after a number of items was sent, even if the items exceeded the limit."""
         return max(self._sane(state, now), int(now * 1_000_000)) + number * self._each
 
     def _sane(self, state: int, now: float) -> int:
-        # Without this limit, a clock that was set back would stop all workers until it has caught up.
+        # Without this limit, all workers would stop after the clock was set back, until the clock has caught up.
         furthest = int(now * 1_000_000) + 1000 * self._each + self._rates[0].interval * 1000
         return min(state, furthest)

@@ -1,4 +1,4 @@
-"""Shows the progress of a run as a bar, or passes it to the caller's function."""
+"""Shows a progress bar for a run, or passes the counts of the items to the caller's function."""
 
 from collections.abc import Callable
 from importlib.util import find_spec
@@ -22,16 +22,18 @@ class RunDisplay(Display):
 
     Args:
         progress: `True`, `False`, or a callable that receives the counts.
-        counts: Counts the items in the ledger, which takes longer if there are many.
+        counts: A function that counts the items in the ledger. Counting takes longer if there are many items.
 
     Raises:
-        InvalidArgumentError: `progress` has another type, or it's `True` and tqdm isn't installed.
+        InvalidArgumentError: `progress` has another type. Also raised if `progress` is `True` and tqdm isn't installed.
     """
 
     def __init__(self, progress: Progress, counts: Callable[[], Counts]) -> None:
         super().__init__(progress, "the counts")
         if progress is True and find_spec("tqdm") is None:
-            raise InvalidArgumentError("progress=True needs tqdm; run pip install tqdm, or pass a callable")
+            raise InvalidArgumentError(
+                "progress=True requires the package tqdm; run: pip install tqdm, or pass a function"
+            )
         self._progress, self._counts = progress, counts
         self._bar: tqdm[Never] | None = None
 
@@ -55,17 +57,17 @@ class RunDisplay(Display):
             self.draw(self._bar.close)
 
     def note_item(self, item: Item | AsyncItem) -> None:
-        """Count an item that the caller has received, and update the display if it's due."""
+        """Count an item that the caller has received, and update the display if an update is due."""
         if self._bar is not None and item.state != "ready":
             self.draw(self._bar.update)
         if self.is_due:
             self.tell(self._show)
 
     def draw(self, draw: Callable[[], object]) -> None:
-        """Draw something. If drawing fails, remove the bar."""
+        """Call a function that draws. If drawing fails, disable the progress bar."""
         super().draw(draw)
         if self._bar is not None and not self.is_on:
-            self._bar.disable = True  # this keeps the bar from drawing itself again when it's garbage-collected
+            self._bar.disable = True  # otherwise, the bar draws itself again when it's garbage-collected
 
     def _show(self) -> None:
         counts = self._counts()

@@ -1,4 +1,4 @@
-"""The clock, threads, locks, and random numbers of a run. A simulation can replace all of them."""
+"""The clock, threads, locks, and random numbers of a run, which a simulation can replace."""
 
 import _thread
 import random
@@ -17,14 +17,14 @@ T = TypeVar("T")
 
 _BOOT_CLOCK = getattr(time, "CLOCK_BOOTTIME", None)
 _CHECK_THREAD = 1.0
-"""Seconds between two checks whether a thread has ended without a message."""
+"""Seconds between two checks of whether a thread has ended without a message."""
 
 
 class Lock(Protocol):
-    """A lock that its own thread can't acquire twice, like `threading.Lock`."""
+    """A lock that a thread can't acquire again while it holds the lock, like `threading.Lock`."""
 
     def acquire(self, blocking: bool = True, timeout: float = -1) -> bool:
-        """Acquire the lock. Return `False` if it doesn't become free within `timeout` seconds."""
+        """Acquire the lock. Return `False` if the lock doesn't become free within `timeout` seconds."""
         ...
 
     def release(self) -> None:
@@ -58,7 +58,7 @@ class Thread(Protocol):
     """A started thread."""
 
     def is_alive(self) -> bool:
-        """Return whether the thread still runs. This is never `False` while the thread runs."""
+        """Return whether the thread still runs. The result is never `False` while the thread runs."""
         ...
 
     def join(self, timeout: float | None = None) -> None:
@@ -70,22 +70,22 @@ class Runtime(Protocol):
     """Everything that can make two equal runs differ: time, random numbers, and the order in which threads run.
 
     Attributes:
-        time_passes: Whether time passes by itself. On the sandbox's clock, it doesn't, so pauses call the `sleep` of
-            the client's clock.
+        time_passes: Whether time passes by itself. On the sandbox's clock, time doesn't pass by itself, so pauses call
+            the `sleep` method of the client's clock.
     """
 
     time_passes: bool
 
     def running_time(self) -> float:
-        """Return the seconds since the machine started, on a clock that can't be set and that counts sleep."""
+        """Return the seconds since the machine started, on a clock that can't be set and doesn't stop during sleep."""
         ...
 
     def wall_time(self) -> float:
-        """Return the time of day in seconds since 1970, on the client's clock."""
+        """Return the current time of the client's clock, in seconds since 1970."""
         ...
 
     def machine_clock(self) -> tuple[str, float]:
-        """Return the clock that all processes of this machine share: an ID of its origin, and its seconds."""
+        """Return the ID and the seconds of the clock that all processes of this machine share."""
         ...
 
     def sleep(self, seconds: float) -> None:
@@ -129,11 +129,11 @@ class SystemRuntime(Runtime):
         self.time_passes: bool = clock is SYSTEM
 
     def running_time(self) -> float:
-        """Return the seconds since the machine started, on a clock that can't be set and that counts sleep."""
+        """Return the seconds since the machine started, on a clock that can't be set and doesn't stop during sleep."""
         return SYSTEM.monotonic() if _BOOT_CLOCK is None else time.clock_gettime(_BOOT_CLOCK)
 
     def wall_time(self) -> float:
-        """Return the time of day in seconds since 1970, on the client's clock."""
+        """Return the current time of the client's clock, in seconds since 1970."""
         return self._clock.now().timestamp()
 
     def machine_clock(self) -> tuple[str, float]:
@@ -173,8 +173,8 @@ class SystemThread:
     """A daemon thread that the main thread can start and wait for while signal handlers raise exceptions.
 
     `threading.Thread.start` and `join` run Python code around their locks. If a signal handler raises an exception
-    there, a thread may never run its work, or count as ended while it runs. Therefore another thread calls `start`,
-    and this thread reports the end of its work through a queue.
+    in this code, a thread may never run its work, or seem to have ended while it runs. Therefore, another thread calls
+    `start`, and the new thread reports the end of its work through a queue.
 
     Args:
         work: The function that the thread runs.
@@ -211,8 +211,8 @@ class SystemThread:
             self._ended.put(None)
 
     def is_alive(self) -> bool:
-        """Return whether the thread still runs. This is never `False` while the thread runs."""
-        # At the end of the interpreter, daemon threads stop anywhere, and callers must not wait for them.
+        """Return whether the thread still runs. The result is never `False` while the thread runs."""
+        # While the interpreter exits, daemon threads stop at any point, so callers must not wait for these threads.
         return not (self._is_over or sys.is_finalizing()) and self._thread in threading.enumerate()
 
     def join(self, timeout: float | None = None) -> None:
@@ -226,7 +226,7 @@ class SystemThread:
                 self._ended.get(timeout=left)
             except Empty:
                 continue
-            self._ended.put(None)  # this wakes the next caller that waits
+            self._ended.put(None)  # this value wakes the next caller that waits
 
 
 SYSTEM_RUNTIME = SystemRuntime(SYSTEM)

@@ -1,4 +1,4 @@
-"""One call of `send`: counts its items, decides when it stops, and keeps the reason."""
+"""Counts the items of one call of `send`, decides when to stop, and keeps the reason."""
 
 from collections.abc import Callable, Sequence
 from typing import Protocol, TypeAlias
@@ -26,14 +26,14 @@ Put: TypeAlias = Callable[[Entry | None, SendResult | None], None]
 
 _LONGEST_BACKOFF = 60.0
 _OUTAGE = 3
-"""This many unsent items in a row mean that the service can't be reached."""
+"""The number of unsent items in a row after which the session treats the service as unreachable."""
 
 
 class Dispatcher(Protocol):
     """The methods of the engine that a session uses."""
 
     def wake(self) -> None:
-        """Have the engine check for work, because something may have changed."""
+        """Make the engine check whether there is work."""
         ...
 
     def is_alive(self) -> bool:
@@ -41,7 +41,7 @@ class Dispatcher(Protocol):
         ...
 
     def stop_claiming(self, session: "Session") -> None:
-        """Claim no more items for the workers of a session."""
+        """Stop claiming items for the workers of a session."""
         ...
 
     def pause_process(self, seconds: float) -> None:
@@ -54,10 +54,11 @@ class Dispatcher(Protocol):
 
 
 def result_of_ended_worker(*, was_sent: bool) -> SendResult:
-    """Return the result of an item whose worker has ended: its task was canceled, or its thread was stopped."""
+    """Return the result of an item whose worker ended because a task was canceled or a thread was stopped."""
     if not was_sent:
         return SendResult("ready", counts=False)
-    unknown = SubscribekitError("the task or thread that sent the item was stopped", outcome="unknown")
+    text = "the task or thread that sent the item was stopped; call run.resolve() to find out its outcome"
+    unknown = SubscribekitError(text, outcome="unknown")
     return SendResult("unknown", 1, error=unknown)
 
 
@@ -70,7 +71,8 @@ class Session:
         settings: The client's settings.
         runtime: The clock, locks, and queues of the run.
         max_attempts: The maximum number of attempts for an item that can't be sent.
-        put: Receives an item that has ended, or `None` if there are no more. The engine's thread calls this.
+        put: A function that receives an item that has ended, or `None` if there are no more items. The engine's thread
+            calls this function.
     """
 
     def __init__(
@@ -92,7 +94,7 @@ class Session:
         self.is_over = False
         self.release: Callable[[], None] = lambda: None
         self.engine: Dispatcher | None = None
-        # A signal handler stops the session without this lock, because its own thread may hold the lock (H143).
+        # A signal handler must not acquire this lock, because the interrupted thread may hold the lock (H143).
         self._lock = runtime.lock()
         self._changes: Queue[None] = runtime.queue()
 
@@ -103,13 +105,13 @@ class Session:
 
     @property
     def failure(self) -> BaseException | None:
-        """The first error, which is raised to the reader, or `None`."""
+        """The first error, which the loop over `send` raises, or `None`."""
         return self._failures[0] if self._failures else None
 
-    # Methods that the engine calls
+    # For the engine
 
     def claims_allowed(self) -> int:
-        """Return how many more items may be claimed, considering the unread items and `max_items`."""
+        """Return the number of items that may still be claimed, given the unread items and `max_items`."""
         with self._lock:
             room = self._buffer_size - self._unread
             return max(0, room if self._stop.max_items is None else min(room, self._stop.max_items - self._claimed))
@@ -147,11 +149,11 @@ class Session:
             self.engine.wake()
 
     def worker_started(self, worker: Worker) -> None:
-        """Add a worker that has started."""
+        """Record that a worker has started."""
         self._started_workers.append(worker)
 
     def worker_ended(self, worker: Worker) -> None:
-        """Add a worker that has ended."""
+        """Record that a worker has ended."""
         if worker in self.workers and worker not in self._ended_workers:
             self._ended_workers.append(worker)
             self._changes.put(None)
@@ -159,7 +161,7 @@ class Session:
     def worker_lost(self, worker: Worker) -> None:
         """Stop with an error, because a worker has ended without a message."""
         if worker in self.workers and worker not in self._ended_workers:
-            self.fail(BulkError("a worker of the run was ended by other code; call run.send() again for the rest"))
+            self.fail(BulkError("a worker of the run was ended by other code; call run.send() again to send the rest"))
 
     @property
     def have_workers_ended(self) -> bool:
@@ -167,13 +169,13 @@ class Session:
         return len(self._ended_workers) == len(self.workers)
 
     def end_reading(self) -> None:
-        """Notify the reader, once, that there are no more items."""
+        """Notify the loop over `send`, once, that there are no more items."""
         if not self._has_ended:
             self._has_ended = True
             self._put(None, None)
 
     def finish(self) -> None:
-        """End the session, because its items are no longer read."""
+        """End the session, because the caller no longer reads the items."""
         self.is_over = True
         self._changes.put(None)
 
@@ -190,10 +192,10 @@ class Session:
             except GoneError:
                 return
 
-    # Methods that workers call
+    # For the workers
 
     def fail(self, error: BaseException) -> None:
-        """Stop with an error, which is raised to the reader."""
+        """Stop with an error, which the loop over `send` raises."""
         self._failures.append(error)
         self.stop(f"{type(error).__name__}: {error}")
 
@@ -203,7 +205,7 @@ class Session:
         self.end()
 
     def end(self) -> None:
-        """Stop claiming items, without a reason."""
+        """Stop claiming items, without recording a reason."""
         if self.engine is not None:
             self.engine.stop_claiming(self)
 

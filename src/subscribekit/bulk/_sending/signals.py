@@ -1,4 +1,7 @@
-"""Handles Ctrl-C and SIGTERM while a run sends. The first signal ends the run in order, the second one immediately."""
+"""Handles Ctrl-C and SIGTERM while a run sends.
+
+After the first signal, the run completes the requests in flight. After a second signal, the run stops immediately.
+"""
 
 import signal
 import threading
@@ -10,15 +13,16 @@ from ..._core.config.process import this_process
 
 
 class Interrupts:
-    """Handles both signals in a `with` block of the main thread. Does nothing in other threads.
+    """Handles Ctrl-C and SIGTERM in a `with` block of the main thread. In other threads, the object does nothing.
 
     Args:
-        first: Called at the first signal with the signal's name. Returns whether a request was in flight. If none was,
-            the signal has its usual effect immediately, because a caller may keep the iterator of a loop that it left.
+        first: A function that is called with the name of the first signal, and that returns whether a request was in
+            flight. If no request was in flight, the signal has its usual effect immediately, because a caller may leave
+            the loop but keep its iterator.
 
     Attributes:
         is_urgent: Whether a second signal arrived.
-        is_over: Whether the block has ended.
+        is_over: Whether the `with` block has ended.
     """
 
     def __init__(self, first: Callable[[str], bool]) -> None:
@@ -44,7 +48,7 @@ class Interrupts:
         self.restore_handlers()
 
     def restore_handlers(self) -> None:
-        """Restore the previous handlers, unless other code has replaced this one's in the meantime."""
+        """Restore the previous handlers, unless other code has replaced this object's handlers in the meantime."""
         self.is_over = True
         if threading.current_thread() is threading.main_thread():
             for number in self._before:
@@ -52,7 +56,7 @@ class Interrupts:
                     signal.signal(number, self.outer_handler(number))  # type: ignore[arg-type]  # from signal.getsignal
 
     def outer_handler(self, number: int) -> object:
-        """Return the previous handler of a signal, without those of other runs whose block has ended."""
+        """Return the previous handler of a signal, and skip the handlers of other runs whose block has ended."""
         before = self._before[number]
         earlier = getattr(before, "__self__", None)
         return earlier.outer_handler(number) if isinstance(earlier, Interrupts) and earlier.is_over else before
@@ -76,7 +80,7 @@ class Interrupts:
 
         Raises:
             KeyboardInterrupt: After Ctrl-C.
-            SystemExit: After SIGTERM, with the exit code that a shell reports for it.
+            SystemExit: After SIGTERM, with the exit code that a shell reports for SIGTERM.
         """
         if self._received is None:
             return

@@ -1,4 +1,4 @@
-"""Workers: the threads or tasks that send the items of a run. Each sends one item at a time."""
+"""Workers: the threads or tasks that send the items of a run. Each worker sends one item at a time."""
 
 import asyncio
 import contextvars
@@ -26,7 +26,7 @@ class ThreadWorker:
         guard: The transport that checks the lease.
 
     Attributes:
-        claim: The item that the worker has. Only the engine's thread changes it.
+        claim: The item that the worker has. Only the engine's thread changes this attribute.
         guard: The transport that checks the lease.
     """
 
@@ -61,7 +61,7 @@ class ThreadWorker:
         return self._thread is not None and self._thread.is_alive()
 
     def deliver(self, claim: Claim | None) -> None:
-        """Receive an item. The engine's thread calls this."""
+        """Receive an item. The engine's thread calls this method."""
         self.claim = claim
         if claim is not None:
             self.guard.begin(claim.lease, claim.entry.id)
@@ -79,7 +79,7 @@ class ThreadWorker:
             return None
 
     def wait_until_written(self, claim: Claim) -> None:
-        """Wait until the result of an item was written or discarded."""
+        """Wait until the result of an item has been written or discarded."""
         written: Queue[None] = self._runtime.queue()
         self._engine.when_written(claim.entry.id, partial(written.put, None))
         with suppress(GoneError):
@@ -111,7 +111,7 @@ class TaskWorker:
         guard: The transport that checks the lease.
 
     Attributes:
-        claim: The item that the worker has. Only the engine's thread changes it.
+        claim: The item that the worker has. Only the engine's thread changes this attribute.
         guard: The transport that checks the lease.
     """
 
@@ -128,7 +128,7 @@ class TaskWorker:
         return self.guard.was_sent
 
     def deliver(self, claim: Claim | None) -> None:
-        """Receive an item. The engine's thread calls this."""
+        """Receive an item. The engine's thread calls this method."""
         self.claim = claim
         if claim is not None:
             self.guard.begin(claim.lease, claim.entry.id)
@@ -144,7 +144,7 @@ class TaskWorker:
         task.add_done_callback(lambda _: self._engine.worker_ended(self))
 
     async def wait_until_written(self, claim: Claim) -> None:
-        """Wait until the result of an item was written or discarded."""
+        """Wait until the result of an item has been written or discarded."""
         written: asyncio.Future[Claim | None] = self._loop.create_future()
         self._engine.when_written(claim.entry.id, lambda: soon(self._loop, lambda: _set_claim(written, None)))
         while self._engine.is_alive() and not written.done():
@@ -157,13 +157,13 @@ class TaskWorker:
         return claim
 
     async def wait_for_claim_while_alive(self) -> Claim | None:
-        """Wait for the requested item, but only while the engine's thread is alive. `send` checks that elsewhere."""
+        """Wait for the requested item while the engine's thread is alive. `send` checks the thread in `_watch`."""
         while self._engine.is_alive() and not self._next_claim.done():
             await asyncio.wait((self._next_claim,), timeout=CHECK_THREADS)
         return self._next_claim.result() if self._next_claim.done() else None
 
     def release(self) -> None:
-        """End the wait for an item, because the engine's thread has ended. Call this in the event loop."""
+        """End the wait for an item, because the engine's thread has ended. Call this method in the event loop."""
         _set_claim(self._next_claim, None)
 
 

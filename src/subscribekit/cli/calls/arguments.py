@@ -20,7 +20,8 @@ from .catalogue import Entry, Parameter
 from .docstrings import arguments_of
 
 RENAMED = {"limit": "page-size", "size": "page-size", "params": "param"}
-"""Arguments whose option has another name. The page size isn't `--limit`, because `--limit` is the number of items."""
+"""Arguments whose command-line option has a different name. The option for the page size isn't `--limit`, because
+`--limit` sets the number of items."""
 
 _WHOLE = re.compile(r"[+-]?[0-9]{1,18}")
 LARGEST_PAGE = 100
@@ -77,7 +78,7 @@ def _is_json(wanted: Parameter) -> bool:
 
 
 def _option(wanted: Parameter) -> str:
-    """Return the name of an argument's option. For every model, the option is `--body`."""
+    """Return the command-line option of an argument, which is `--body` if the argument is a model or JSON."""
     name = RENAMED.get(wanted.name, wanted.name.replace("_", "-"))
     return "--body" if _is_json(wanted) else f"--{name}"
 
@@ -150,7 +151,7 @@ def _body(option: str, kinds: Sequence[object], text: str, kind: type[Model] | N
 
 def _number(option: str, text: str) -> int:
     if not _WHOLE.fullmatch(text):
-        raise typer.BadParameter("must be a whole number, such as 50", param_hint=option)
+        raise typer.BadParameter("the value must be a whole number, such as 50", param_hint=option)
     return int(text)
 
 
@@ -161,7 +162,7 @@ def _timestamp(option: str, text: str, *, with_time: bool) -> datetime | date:
         example = "a time such as 2026-03-01T12:00:00Z" if with_time else "a date such as 2026-03-01"
         raise typer.BadParameter(f"must be {example}", param_hint=option) from None
     if isinstance(value, datetime) and value.tzinfo is None:
-        raise typer.BadParameter("must have a time zone, such as 2026-03-01T12:00:00Z", param_hint=option)
+        raise typer.BadParameter("the time must have a time zone, as in 2026-03-01T12:00:00Z", param_hint=option)
     return value
 
 
@@ -182,6 +183,6 @@ def _class(option: str, name: str) -> type[Model] | type[dict[str, object]] | ty
     kind = getattr(models, name, None) if name in models.__all__ else None
     if not isinstance(kind, type) or not issubclass(kind, Model) or kind is Model:
         raise typer.BadParameter(
-            f"there's no model {name!r}; use a class name of subscribekit.models, such as Account", param_hint=option
+            f"there's no model {name!r}. Use a class name of subscribekit.models, such as Account", param_hint=option
         )
     return kind

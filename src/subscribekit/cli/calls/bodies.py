@@ -30,7 +30,7 @@ def read_text(option: str, given: str) -> str:
     """
     try:
         if given == "-":
-            # In a C locale, Python decodes a byte that isn't UTF-8 as a surrogate.
+            # Convert surrogates back to bytes, because Python decodes invalid UTF-8 as surrogates in a C locale.
             return sys.stdin.read().encode(errors="surrogateescape").decode("utf-8-sig")
         return Path(given[1:]).read_text(encoding="utf-8-sig") if given.startswith("@") else given
     except (OSError, UnicodeDecodeError) as error:
@@ -49,11 +49,12 @@ def document(option: str, text: str) -> dict[str, JSON] | list[JSON]:
         json.check_numbers(value)
     except (json.DamagedJSONError, UnicodeEncodeError):
         raise typer.BadParameter(
-            "must be complete, standard JSON without duplicate names; write @FILE for a file, or - for standard input",
+            "the value must be complete, standard JSON without duplicate names; write @FILE for a file, or - for "
+            "standard input",
             param_hint=option,
         ) from None
     if not isinstance(value, dict | list):
-        raise typer.BadParameter("must be a JSON object or array", param_hint=option)
+        raise typer.BadParameter("the value must be a JSON object or array", param_hint=option)
     return value
 
 
@@ -73,7 +74,7 @@ def model(option: str, kind: type[M], text: str) -> M:
             return kind(**raw)
         except ValidationError as error:
             faults = error.errors(include_url=False, include_context=False)
-            # If times were converted, validate again in the next iteration. Otherwise, report the errors.
+            # Report the errors only if no time was converted, because converted times must be validated again.
             if not [each for each in faults if _turn(raw, each["loc"], each["type"])]:
                 lines = [
                     f"{_place(each['loc'])}: {_needed(kind, each['loc'], each['type'], each['msg'])}" for each in faults
@@ -90,7 +91,7 @@ _NEEDED = {
     "timestamp_type": 'must be a time with a time zone, such as "2026-01-31T00:00:00Z"',
     "timezone_aware": 'must be a time with a time zone, such as "2026-01-31T00:00:00Z"',
 }
-"""Messages for the errors of models, with fixes for JSON instead of Python."""
+"""Error messages for invalid fields, which describe the required value in JSON instead of Python."""
 
 
 _OF_ITS_OWN = '{"id": "..."}'
@@ -98,7 +99,7 @@ _OF_A_PRODUCT = '{"product": {"id": "..."}}'
 
 
 def _needed(kind: type[Model], location: tuple[int | str, ...], fault: str, text: str) -> str:
-    """Return the error message for a field, with a fix for JSON."""
+    """Return the error message for an invalid field, which describes the required value in JSON."""
     if fault == "model_type":
         return f"must be an object: {_OF_A_PRODUCT if _model_at(kind, location) is SubscriptionItem else _OF_ITS_OWN}"
     return _NEEDED[fault] + wire_note(kind, location) if fault in _NEEDED else text
@@ -118,7 +119,7 @@ def _place(location: tuple[int | str, ...]) -> str:
 
 
 def _turn(raw: JSON, location: tuple[int | str, ...], kind: str) -> bool:
-    """Convert the text of a time in place. Return whether the location contains such a text."""
+    """Replace the text at a location with the time that it contains, and return whether the text was a time."""
     found = _holder(raw, location)
     if found is None:
         return False
@@ -132,7 +133,10 @@ def _turn(raw: JSON, location: tuple[int | str, ...], kind: str) -> bool:
 
 
 def _holder(raw: JSON, location: tuple[int | str, ...]) -> tuple[dict[int | str, object], int | str] | None:
-    """Return the container of a value, and the value's key in the container. Ignores pydantic's union tags."""
+    """Return the container of a value, and the value's key in the container.
+
+    pydantic adds union tags to the location, and this function ignores the tags.
+    """
     current: object = raw
     found: tuple[dict[int | str, object], int | str] | None = None
     for step in location:

@@ -37,7 +37,7 @@ SHOWN = 50
 _COUNT = re.compile(r"[0-9]{1,18}")
 
 JsonOption = Annotated[
-    bool, typer.Option("--json", help="Print JSON with unmasked personal data; one line per item of a list.")
+    bool, typer.Option("--json", help="Print JSON with unmasked personal data. A list has one line per item.")
 ]
 _NoSendOption = Annotated[bool, typer.Option("--no-send", help="Show the request, and send nothing.")]
 
@@ -57,10 +57,10 @@ def _call_list(
         typer.Option(
             "--limit",
             metavar="NUMBER",
-            help=f"Show at most this many items (default: {SHOWN} in a terminal, otherwise all).",
+            help=f"Show at most this many items. The default is all items or, in a terminal, {SHOWN}.",
         ),
     ] = None,
-    columns: Annotated[str | None, typer.Option(metavar="A,B,...", help="The fields to show, in this order.")] = None,
+    columns: Annotated[str | None, typer.Option(metavar="A,B,...", help="Show these fields, in this order.")] = None,
     connection: NamingConnection,
     **typed: object,
 ) -> Code:
@@ -81,7 +81,7 @@ def _call(
     *,
     as_json: JsonOption = False,
     no_send: _NoSendOption = False,
-    yes: Annotated[bool, typer.Option("--yes", help="Send a write without asking.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Send a write without asking for confirmation.")] = False,
     connection: NamingConnection,
     **typed: object,
 ) -> Code:
@@ -91,9 +91,8 @@ def _call(
         if no_send:
             return _show_request(request, as_json=as_json)
         if request.method != "GET":
-            driver_of(client).settings.refuse_write(
-                request.operation
-            )  # check this before asking the user for confirmation
+            # Refuse the write of a read-only client before asking the user for confirmation.
+            driver_of(client).settings.refuse_write(request.operation)
             code = None if yes else _ask(request, entry, client, is_stdin_taken="-" in typed.values())
             if code is not None:
                 return code
@@ -108,7 +107,7 @@ def _prepared(
 
 def _count(text: str) -> int:
     if not _COUNT.fullmatch(text):
-        raise typer.BadParameter("must be a whole number, such as 50", param_hint="--limit")
+        raise typer.BadParameter("the value must be a whole number, such as 50", param_hint="--limit")
     return int(text)
 
 
@@ -121,7 +120,7 @@ def _send(client: Client, request: PreparedRequest[object], entry: Entry, *, as_
         say("Checking whether it was carried out. This sends only reads, and takes up to 30 seconds.", "dim")
         try:
             _show_verdict(client.resolve(error))
-        except SubscribekitError as failed:  # the outcome of the write stays unknown
+        except SubscribekitError as failed:  # if the reads fail, the outcome of the write stays unknown
             say(f"Verdict: undecided. {printable(str(failed))}", "bold")
         return Code.UNKNOWN
     if request.method != "GET":
@@ -159,7 +158,7 @@ def method_of(start: object, entry: Entry, of_resource: Mapping[str, object]) ->
     Args:
         start: The client, or `client.prepare`.
         entry: The operation.
-        of_resource: The arguments that create the resource.
+        of_resource: The arguments of the client method that creates the resource.
     """
     resource = start
     if entry.resource:
@@ -196,7 +195,8 @@ def _show_list(
                 say(f"For more, run the command again with --checkpoint {pager.checkpoint}", "dim")
     except SubscribekitError as error:
         if not begun:
-            error.checkpoint = None  # at the first item, the checkpoint is only the start of this command
+            # If the first item can't be read, the checkpoint is only the position at which this command started.
+            error.checkpoint = None
         raise
 
 

@@ -35,7 +35,7 @@ _WITH_ARGUMENTS: dict[tuple[Group, str], tuple[type, Callable[..., object]]] = {
     ("billing", "collection"): (CursorCollection, BillingResources.collection),
     ("user_mgmt", "collection"): (OffsetCollection, UserMgmtResources.collection),
 }
-"""The resources that a client method creates from arguments: the class of the resource, and the client method."""
+"""For each resource that a client method creates from arguments, the class of the resource and the client method."""
 _OTHER_FORMS = ("with_raw_response", "prepare")
 REQUEST = "request"
 """The operation that is a method of the client itself."""
@@ -103,7 +103,10 @@ class Entry:
 
     @cached_property
     def item(self) -> type[Model] | None:
-        """The model of the result or of the list's items; `None` if the arguments decide or there's no result."""
+        """The model of the result, or of the items of a list.
+
+        `None` if the arguments determine the model, or if the operation has no result.
+        """
         found: object = get_args(self._returned)[0] if self.is_list else self._returned
         return found if isinstance(found, type) and issubclass(found, Model) else None
 
@@ -131,7 +134,7 @@ def entries() -> dict[str, Entry]:
 
 
 def find(name: str) -> Entry | None:
-    """Return the operation with this name, or `None`. Imports only the resource in the name."""
+    """Return the operation with this name, or `None`. The function imports only the resource that the name contains."""
     group, _, rest = name.partition(".")
     resource, _, method = rest.rpartition(".")
     known: Group | None = next((each for each in GROUP_NAMES if group == each), None)
@@ -162,7 +165,7 @@ def _of_resource(group: Group, resource: str) -> Iterator[Entry]:
         return
     kind, factory = _WITH_ARGUMENTS.get((group, resource), (None, None))
     if kind is None and resource in resources_of(group):
-        # Accessing the attribute imports the class of the resource. A driver isn't necessary, because no operation is
+        # Accessing the attribute imports the class of the resource. The driver can be `None`, because no operation is
         # called.
         found: object = getattr(client(cast("Driver", None)), resource)
         kind = type(found)

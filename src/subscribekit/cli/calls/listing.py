@@ -18,7 +18,7 @@ def names_below(wanted: Iterable[Entry]) -> list[str]:
 
 
 def instead_of_command(arguments: Sequence[str], commands: Iterable[str]) -> str | None:
-    """Return the fix if the user typed an operation as a command or in several words, or `None`.
+    """Return an error message if the user typed an operation without `call` or as several words, or else `None`.
 
     The error message doesn't repeat the arguments, because arguments can contain personal data.
     """
@@ -38,7 +38,7 @@ def instead_of_command(arguments: Sequence[str], commands: Iterable[str]) -> str
 
 
 def _instead_of_words(words: list[str]) -> str | None:
-    if len(words) < 2 or find(words[0]) is not None:  # for a correct name, `find` imports only one resource
+    if len(words) < 2 or find(words[0]) is not None:  # `find` imports only one resource if the name is correct
         return None
     meant = _in_words(words, entries())
     return f"The name of an operation is one word; {_written(meant)}" if meant else None
@@ -55,7 +55,7 @@ def _written(names: Iterable[str]) -> str:
 
 
 def show_operations(prefix: str | None) -> Code:
-    """List the operations with a prefix. For an empty prefix, list all operations; for `None`, list the APIs."""
+    """List the operations with a prefix. If the prefix is empty, list all operations; if it's `None`, list the APIs."""
     known = entries()
     if prefix is None:
         return _show_groups(known.values())

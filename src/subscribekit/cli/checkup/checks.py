@@ -43,11 +43,11 @@ class CheckResult:
 
     Attributes:
         group: The API, or `environment`.
-        check: The subject of the check.
+        check: The name of the check, such as `DNS`.
         good: Whether the check passed; `None` if the check was skipped.
         told: The finding.
         remedy: The fix.
-        code: The exit code of the command, unless another check requires a worse exit code.
+        code: The exit code of the command if only this check fails.
     """
 
     group: str

@@ -39,12 +39,12 @@ PersonalOption = Annotated[
 def _export(
     entry: Entry,
     *,
-    file: Annotated[Path, typer.Argument(help="The file to write: .csv or .parquet.", metavar="FILE")],
-    columns: Annotated[str | None, typer.Option(metavar="A,B,...", help="The fields to write, in this order.")] = None,
+    file: Annotated[Path, typer.Argument(help="Write this .csv or .parquet file.", metavar="FILE")],
+    columns: Annotated[str | None, typer.Option(metavar="A,B,...", help="Write these fields, in this order.")] = None,
     workers: Annotated[
         int | None,
         typer.Option(
-            min=1, max=64, help="Read this many partitions in parallel. FILE is then a folder of Parquet files."
+            min=1, max=64, help="Read this many partitions in parallel, and write Parquet files to the folder FILE."
         ),
     ] = None,
     items: Annotated[str | None, typer.Option("--limit", hidden=True)] = None,
@@ -107,7 +107,7 @@ def _partitioned(
     *,
     include_personal: bool,
 ) -> PartitionedExport:
-    """Create an export to a folder. Its threads share one client, so that all threads obey a `Retry-After` header."""
+    """Create an export to a folder. All threads share one client, so that all threads obey a `Retry-After` header."""
     with requiring_arrow():
         from ...export._workers import PartitionedExport
     shared = client.with_options(retry=RetryPolicy(share_retry_after=True))
@@ -157,7 +157,7 @@ def _format(
     if file.suffix.lower() == ".csv":
         return Csv(pager, kind, columns, include_personal=include_personal)
     if file.suffix.lower() != ".parquet":
-        raise ConfigurationError(f"{file.name}: the name must end in .csv or .parquet")
+        raise ConfigurationError(f"the file name must end in .csv or .parquet: {file.name}")
     with requiring_arrow():
         from ...export._parquet import Parquet
     return Parquet(pager, _names(columns), include_personal=include_personal)
@@ -174,5 +174,5 @@ def _read(output: Csv | Parquet, pager: Pager[Model], spool: Spool) -> None:
         for data, rows, checkpoint in output.pages():
             spool.write(data)
             spool.commit(rows, checkpoint)
-            # `total_count` sends nothing here, because the first page contained the number.
+            # `total_count` sends nothing here, because the first page contained the total number of items.
             update(spool.progress.rows, pager.total_count())

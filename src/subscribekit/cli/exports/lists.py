@@ -11,14 +11,14 @@ from ..commands import command_of
 from ..output.outcomes import Code
 
 _MOVES = ("checkpoint", "ending_before", "max_pages", "offset", "starting_after")
-"""Arguments that select a part of a list. Commands that read the whole list leave these arguments out."""
+"""Arguments that select a part of a list, and that commands for the whole list therefore don't have."""
 
 
 def list_command(work: Callable[..., Code], entry: Entry) -> Callable[..., None]:
     """Return the function that runs a command on a list.
 
     Args:
-        work: The work of the command, a function of the list, the command's own options, and the filters.
+        work: The function to run. The command passes the operation, the command's own options, and the filters.
         entry: The operation that returns the list.
     """
     return command_of(partial(work, entry), [each for each in options(entry) if each.name not in _MOVES])

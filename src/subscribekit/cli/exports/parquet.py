@@ -18,11 +18,11 @@ from ...errors import ConfigurationError
 def table_of(
     file: Path, source: BinaryIO, columns: Sequence[str]
 ) -> tuple[Sequence[str], Callable[[], Iterator[pa.RecordBatch]]]:
-    """Return the column names of a file, and a function that reads the given columns from the first row.
+    """Return the column names of a file, and a function that reads the given columns of all rows.
 
     Raises:
         ConfigurationError: The file isn't a Parquet file, or this machine doesn't know the time zone of a column. The
-            returned function raises this error if the rows are damaged.
+            returned function raises `ConfigurationError` if the rows are damaged.
     """
     try:
         table = pq.ParquetFile(source)
@@ -40,7 +40,7 @@ def _refuse_unknown_zone(file: Path, column: str, kind: pa.DataType) -> None:
             pa.scalar(0, kind).as_py()
         except (KeyError, ValueError):
             raise ConfigurationError(
-                f"{file}, column {column!r}: unknown time zone {kind.tz!r}; write the times in UTC"
+                f"{file}, column {column!r}: unknown time zone {kind.tz!r}. Write the times in UTC"
             ) from None
     for at in range(kind.num_fields):
         _refuse_unknown_zone(file, column, kind.field(at).type)
@@ -50,4 +50,4 @@ def _batches(file: Path, table: pq.ParquetFile, columns: Sequence[str]) -> Itera
     try:
         yield from table.iter_batches(columns=list(dict.fromkeys(columns)))
     except (pa.ArrowException, OSError):
-        raise ConfigurationError(f"{file} is damaged, so its rows can't be read; create the file again") from None
+        raise ConfigurationError(f"{file} is damaged, so its rows can't be read. Create the file again") from None

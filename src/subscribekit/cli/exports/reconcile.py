@@ -44,14 +44,14 @@ def _reconcile(
     entry: Entry,
     *,
     key: Annotated[str, typer.Option(metavar="NAME", help="Match rows by this field and column, for example id.")],
-    file: Annotated[Path, typer.Argument(help="Your table: .csv or .parquet.", metavar="FILE")],
+    file: Annotated[Path, typer.Argument(help="Compare the table in this .csv or .parquet file.", metavar="FILE")],
     field: Annotated[
         list[str] | None,
         typer.Option(metavar="PATH=COLUMN", help="Compare this field with your column. Repeatable."),
     ] = None,
     compare_scale: Annotated[bool, typer.Option("--compare-scale", help="Report 19.9 and 19.90 as different.")] = False,
     report: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Also write the differences to a CSV file.")
+        Path | None, typer.Option(metavar="FILE", help="Also write the differences to this CSV file.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON, with one difference per line.")] = False,
     include_personal: PersonalOption = False,
@@ -120,9 +120,8 @@ def _showing(differences: Iterator[_Found]) -> Generator[Iterator[_Found]]:
 def _show(differences: Iterable[_Found], *, as_json: bool, include_personal: bool) -> None:
     if as_json:
         for each in differences:
-            shown = (
-                plain(value, include_personal=True) for value in _values(each, include_personal)
-            )  # `_values` has already masked personal values
+            # `_values` has already masked personal values.
+            shown = (plain(value, include_personal=True) for value in _values(each, include_personal))
             write_json(json.encode_stored(dict(zip(HEAD, shown, strict=True))))
         return
     if not writes_to_terminal():
@@ -158,7 +157,7 @@ def _fields(given: Sequence[str]) -> dict[str, str]:
         path, _, column = each.partition("=")
         if not path or path in found:
             raise typer.BadParameter(
-                f"{each!r} must be PATH=COLUMN, and each path can occur only once", param_hint="--field"
+                f"{each!r} must be PATH=COLUMN; each path can occur only once", param_hint="--field"
             )
         found[path] = column or path
     return found

@@ -15,6 +15,6 @@ def noting_how_to_resume(stored: Callable[[], str]) -> Generator[None]:
         yield
     except BaseException as stopped:
         if isinstance(stopped, SubscribekitError):
-            stopped.checkpoint = None  # removed, because the stored files contain the checkpoint
+            stopped.checkpoint = None  # the user doesn't need the checkpoint, because the stored files contain it
         stopped.add_note(f"{stored()}. To resume, run the same command again.")
         raise

@@ -25,7 +25,7 @@ class Csv:
         hidden = sensitive_fields(kind)
         if columns is not None and not include_personal and (asked := [name for name in names if name in hidden]):
             raise InvalidArgumentError(
-                f"the columns {', '.join(asked)} are personal; to export personal data, pass --include-personal"
+                f"the columns {', '.join(asked)} are personal. To export personal data, pass --include-personal"
             )
         self._names = [name for name in names if include_personal or name not in hidden]
         self._pager, self._personal = pager, include_personal

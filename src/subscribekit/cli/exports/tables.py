@@ -20,12 +20,12 @@ def opened_table(file: Path, columns: Sequence[str]) -> Generator[Rows]:
     """Open a table, and read the whole file once, so that nothing is sent if a line or value is invalid (H445).
 
     Raises:
-        ConfigurationError: The file can't be read, or a column is missing. The error message contains the file, and the
-            line, or the row and the column.
+        ConfigurationError: The file can't be read, a value is invalid, or a column is missing. For an invalid value,
+            the error message contains the line of a CSV file, or the row and column of a Parquet file.
     """
     kind = file.suffix.lower()
     if kind not in (".csv", ".parquet"):
-        raise ConfigurationError(f"{file.name}: the name must end in .csv or .parquet")
+        raise ConfigurationError(f"the file name must end in .csv or .parquet: {file.name}")
     try:
         source = file.open("rb")
     except OSError as error:
@@ -94,5 +94,5 @@ def _check(file: Path, wanted: Sequence[str], there: Sequence[str]) -> None:
     for name in wanted:
         if list(there).count(name) != 1:
             which = f"two columns {name!r}" if name in there else "no column for --key or a --field"
-            # The message doesn't repeat the name, because the name could be a credential.
+            # The message doesn't repeat a name that the file doesn't have, because the name could be a credential.
             raise ConfigurationError(f"{file} has {which}; its columns are: {', '.join(there) or 'none'}")

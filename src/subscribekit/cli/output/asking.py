@@ -15,7 +15,7 @@ def refused(
     """Show a write, and ask for confirmation. If the user doesn't confirm, return an exit code.
 
     Args:
-        name: The name of the write, for the error message if there's no terminal.
+        name: The name of the write, for the error message that is shown if there's no terminal.
         shown: The lines to show.
         question: The question, without `[y/N]`.
         check: The option that shows the write without sending a request, if the command has such an option.

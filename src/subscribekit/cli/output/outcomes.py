@@ -112,13 +112,13 @@ def decide(code: Code) -> Code:
 
 
 def decided_or(code: int) -> int:
-    """Return the final exit code if `decide` was called, or else `code`."""
+    """Return the final exit code if `decide` was called; otherwise, return `code`."""
     decided = _decided.get()
     return code if decided is None else decided
 
 
 class Terminated(KeyboardInterrupt):
-    """Raised for SIGTERM and SIGHUP, so that they end a command like Ctrl-C, with the outcome of the request."""
+    """Raised for SIGTERM and SIGHUP, so that these signals end a command like Ctrl-C and show the request's outcome."""
 
     def __init__(self, number: int) -> None:
         super().__init__()

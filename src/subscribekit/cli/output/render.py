@@ -20,7 +20,7 @@ from .screen import grid, is_plain, printable, results, say, show_table, width, 
 _LONGEST = 40
 """Maximum length of a cell in a list, in characters."""
 _AT_ONCE = 500
-"""Maximum number of rows in a table. Longer lists become several tables, so that rows appear early and use little
+"""Maximum number of rows in a table. A longer list becomes several tables, so that rows appear early and use little
 memory."""
 _FIRST = ("id", "vid", "status", "state", "billing_state")
 _HIDDEN = ("object", "url")
@@ -35,7 +35,7 @@ def columns_of(kind: type[Model], wanted: str | None, *more: str) -> list[str]:
         more: Names of columns that aren't fields.
 
     Raises:
-        typer.BadParameter: The model has no such field.
+        typer.BadParameter: A requested column isn't a field of the model.
     """
     known = [name for name in kind.model_fields if name not in _HIDDEN]
     if wanted is None:
@@ -88,7 +88,7 @@ def show_list(items: Iterable[Model], kind: type[Model], columns: str | None) ->
         try:
             shown.extend(islice(waiting, _AT_ONCE))
             is_whole = len(shown) < _AT_ONCE
-        finally:  # show these items even after an error, because the checkpoint of the error is after them
+        finally:  # even after an error, show the items that were read before the checkpoint of the error
             if shown:
                 names = _telling(shown, names) if columns is None and not count else names
                 left = _show_table(names, shown, is_chosen=columns is not None)
@@ -101,7 +101,7 @@ def show_list(items: Iterable[Model], kind: type[Model], columns: str | None) ->
 def _write_columns(items: Iterable[Model], names: Sequence[str]) -> int:
     count = 0
     for count, item in enumerate(items, 1):
-        if count == 1:  # an empty list has a header, but a list that fails at the first item doesn't
+        if count == 1:  # write the header only now, so that a list that fails at the first item has no header
             write_line("\t".join(names))
         write_line("\t".join(_masked(item, name) for name in names))
     if not count:
@@ -155,7 +155,7 @@ def _fitting(widths: Sequence[int], room: int) -> int:
 
 
 def show_one(item: object, title: str) -> None:
-    """Show a resource with a row for each field, such as `name.first`. For a nested resource, show the ID."""
+    """Show a resource with a row for each field, such as `name.first`. Show only the ID of a nested resource."""
     rows = list(_rows(item))
     if not writes_to_terminal():
         for name, text in rows:
@@ -184,7 +184,7 @@ def _rows(value: object, prefix: str = "") -> Iterator[tuple[str, str]]:
 
 
 def _nested(content: object, place: str) -> Iterator[tuple[str, str]]:
-    """Yield the rows of a nested value. For a nested resource, yield one row with the ID."""
+    """Yield the rows of a nested value. If the value is a resource with an ID, yield only one row with the ID."""
     is_reference = isinstance(content, Model) and (getattr(content, "id", None) or getattr(content, "vid", None))
     if (isinstance(content, Model) and not is_reference) or entries_of(content):
         yield from _rows(content, f"{place}." if place else "")

@@ -51,7 +51,7 @@ class _Console(Console):
     """A console that raises an error for a closed pipe, because rich itself would exit with code 1."""
 
     def on_broken_pipe(self) -> None:
-        raise BrokenPipeError(errno.EPIPE, "the reader closed the pipe")
+        raise BrokenPipeError(errno.EPIPE, "the program that reads the output closed the pipe")
 
 
 def _console(stream: TextIO) -> Console:
@@ -94,7 +94,7 @@ _Update: TypeAlias = Callable[[int, int | None], None]
 
 @contextmanager
 def progress_bar(label: str, total: int | None = None, completed: int = 0) -> Generator[_Update]:
-    """Show a progress bar. The context is a function whose arguments are the completed number and the total."""
+    """Show a progress bar, and yield a function that updates the bar with the completed number and the total."""
     columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
     bar = Progress(*columns, console=_progress_console(), transient=True)
     task = bar.add_task(label, total=total, completed=completed)
@@ -139,7 +139,7 @@ def printable(text: str) -> str:
 
 
 def tick(good: bool | None) -> str:
-    """Return a check mark, a cross, or, for `None`, a dash."""
+    """Return a check mark for `True`, a cross for `False`, and a dash for `None`."""
     marks = ("ok", "FAILED", "-") if is_plain() else ("✓", "✗", "-")
     return marks[2] if good is None else marks[0] if good else marks[1]
 

@@ -58,7 +58,7 @@ def resume(
     max_items: Annotated[int | None, typer.Option(help="Stop after this many items.", min=1)] = None,
     max_amount: Annotated[
         str | None,
-        typer.Option(help="Stop before the total amount sent exceeds this, for example 10000 or 99.90."),
+        typer.Option(help="Stop before the total amount sent exceeds this limit, for example 10000 or 99.90."),
     ] = None,
     currency: Annotated[str | None, typer.Option(help="The currency of --max-amount, for example USD.")] = None,
     accept_new_key: Annotated[
@@ -67,7 +67,9 @@ def resume(
     accept_moved: Annotated[
         bool,
         typer.Option(
-            "--accept-moved", help="Use a complete ledger whose -wal file was copied, or is missing after a crash."
+            "--accept-moved",
+            help="Accept a ledger file that wasn't closed and whose -wal file is missing or was replaced. Do not use "
+            "this option if the ledger is incomplete, because items would be sent again.",
         ),
     ] = False,
     preview: Annotated[bool, typer.Option("--preview", help="Show the first requests, and send nothing.")] = False,
@@ -76,8 +78,8 @@ def resume(
 ) -> Code:
     """Send the ready items. A sent item is sent again only if the item was not carried out.
 
-    The exit code is 4 if the outcome of an item is unknown. Otherwise, the exit code is 1 if an item was rejected, and
-    3 if items are still ready.
+    The exit code is 4 if the outcome of an item is unknown. If all outcomes are known, the exit code is 1 if an item
+    was rejected, and 3 if no item was rejected but items are still ready.
     """
     stop = StopPolicy(
         max_rejected=max_rejected, max_unknown=max_unknown, max_items=max_items, max_amount=_amount(max_amount),
@@ -140,8 +142,8 @@ def record_outcome(
     state: Annotated[
         RecordedOutcome,
         typer.Argument(
-            help="applied: it was carried out. not_applied: it wasn't carried out; resume sends it again. "
-            "rejected: resume doesn't send it again."
+            help="applied: the item was carried out. not_applied: the item wasn't carried out, and the next resume "
+            "sends the item again. rejected: the item wasn't carried out, and resume doesn't send the item again."
         ),
     ],
     note: Annotated[str, typer.Option(help="Add a reason to the report.")] = "",
@@ -167,7 +169,7 @@ def record_outcome(
 def report(
     *,
     ledger: LedgerArgument,
-    to: Annotated[Path | None, typer.Option("--to", metavar="FILE", help="Write all items to a CSV file.")] = None,
+    to: Annotated[Path | None, typer.Option("--to", metavar="FILE", help="Write all items to this CSV file.")] = None,
     connection: Connection,
 ) -> Code:
     """List the items and their outcomes, without the requests.
@@ -200,7 +202,7 @@ def _item(run: Run, key: str) -> Item:
         found = next((item for item in run.items(state) if item.key == key), None)
         if found is not None:
             return found
-    raise ConfigurationError(f"the run has no item with the key {key!r}; list the keys with bulk report")
+    raise ConfigurationError(f"the run has no item with the key {key!r}. List the keys with bulk report")
 
 
 def _code_of(counts: Counts) -> Code:

@@ -30,13 +30,13 @@ def opened(
     accept_moved: bool = False,
     is_sent: bool = False,
 ) -> Generator[tuple[Run, str]]:
-    """Open an existing ledger. The context is the run, and a description of the API and the environment.
+    """Open an existing ledger, and yield the run and a description of the API and the environment.
 
     Raises:
         InvalidArgumentError: The command sends items (`is_sent`), but the client is read-only.
         ConfigurationError: The ledger doesn't exist or belongs to another environment, or the ledger's environment
             isn't configured.
-        LedgerError: The file isn't a ledger, is damaged, was moved without its -wal file, or is in use.
+        LedgerError: The file isn't a ledger, is damaged, or is in use. The ledger was moved without its -wal file.
     """
     group, origin, environment = _belongs_to(ledger, accept_moved=accept_moved)
     named = connection.named()
@@ -47,12 +47,13 @@ def opened(
         )
     if environment == UNNAMED:
         raise ConfigurationError(
-            f"the ledger belongs to a client with a base_url ({origin}), which the command line can't create; resume "
-            "the run with the program that wrote the ledger"
+            f"the ledger belongs to a client with the base_url {origin}. The command line can't create such a client; "
+            "resume the run with the program that wrote the ledger"
         )
     client = Connection(environment=environment, ca_file=connection.ca_file).client(group)
     if is_sent:
-        driver_of(client).settings.refuse_write("bulk")  # check this before asking the user for confirmation
+        # Refuse to send from a read-only client before asking the user for confirmation.
+        driver_of(client).settings.refuse_write("bulk")
     with (
         closing(client),
         Run(
@@ -76,10 +77,10 @@ def _belongs_to(ledger: str, *, accept_moved: bool) -> tuple[Group, str, str]:
                 "the URL must not contain a password, because other users can see arguments; set PGPASSWORD or "
                 "PGPASSFILE instead"
             )
-    elif not Path(ledger).expanduser().exists():  # opening the ledger would create an empty file
-        raise ConfigurationError(f"the ledger {ledger} doesn't exist; check the path")
+    elif not Path(ledger).expanduser().exists():  # opening a ledger that doesn't exist would create an empty file
+        raise ConfigurationError(f"the ledger {ledger} doesn't exist. Check the path")
     with closing(Database(Sealed(ledger), accept_moved=accept_moved)) as database, database.read() as connection:
         row = connection.execute(table.select()).mappings().one_or_none()
     if row is None:
-        raise ConfigurationError(f"the ledger {ledger} is empty; add items with the program that creates the run")
+        raise ConfigurationError(f"the ledger {ledger} is empty. Add items with the program that creates the run")
     return cast("Group", row["group"]), str(row["origin"]), str(row["environment"])

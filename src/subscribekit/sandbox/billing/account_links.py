@@ -2,7 +2,7 @@
 
 The paths and request bodies for children, credit, and entitlements follow the published samples. In the published
 samples, a child account still exists after the link to its parent is removed. The response to a request for an
-account's credit is a single `Credit`, not a list. Revoking an entitlement returns no content, and checking an
+account's credit is one `Credit` object, not a list. Revoking an entitlement returns no content, and checking an
 entitlement returns a `Boolean`.
 
 The published samples don't contain the responses to requests that add a child, grant credit, or grant an entitlement.
@@ -38,15 +38,15 @@ def children(store: Store, account: Document) -> list[Document]:
 
 
 def family(store: Store, account: Document, *, include_children: bool) -> list[Link]:
-    """Return links to an account and, with `include_children`, to its children."""
+    """Return links to an account and, if `include_children` is set, to the children of the account."""
     members = [account, *(children(store, account) if include_children else ())]
     return [store["accounts"].link(member) for member in members]
 
 
 def owners_asked(call: Call) -> list[Link] | None:
-    """Return links to the accounts that the query parameter `account` selects, or `None` without `account`.
+    """Return links to the accounts that the query selects, or `None` if the query doesn't contain `account`.
 
-    With `include_children`, the result includes the children of the account.
+    If the query contains `include_children`, the result includes the children of the account.
     """
     key = call.key("account")
     if key is None:
@@ -90,7 +90,7 @@ def add_child(call: Call) -> Reply:
     if child is account or link(account, "parent") is not None or children(call.store, child):
         raise two_levels()
     if link(child, "parent") not in (None, call.store["accounts"].link(account)):
-        raise billing_refusal(400, "The account already has another parent; remove it from that parent first.")
+        raise billing_refusal(400, "The account already has another parent; remove the account from that parent first.")
     child["parent"] = call.store["accounts"].link(account)
     return reply_with(call, child)
 

@@ -72,7 +72,7 @@ def make_account(call: Call, body: Document) -> Document:
 
 
 def two_levels() -> Refused:
-    """Return the rejection of a request that would create a third level of accounts."""
+    """Return the error response for a request that would create a third level of accounts."""
     return billing_refusal(400, "Accounts have only two levels, so a child account cannot be a parent.")
 
 

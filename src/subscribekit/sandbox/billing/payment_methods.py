@@ -42,7 +42,7 @@ def list_methods(call: Call) -> list[Document]:
 def create(call: Call) -> Reply:
     """Create a payment method without an account.
 
-    If the body has a `vin_vid`, update the payment method with this vid instead.
+    If the body has a `vin_vid`, update the existing payment method with this vid.
     """
     body = call.body("PaymentMethod")
     if text(body, "vin_vid"):
@@ -120,7 +120,7 @@ def make_primary(store: Store, method: Document, account: Link) -> None:
 def primary_of(store: Store, account: Document) -> Document | None:
     """Return the active primary payment method of an account or, if the account has none, of its parent.
 
-    Without either, return `None`.
+    Return `None` if neither the account nor its parent has an active primary payment method.
     """
     for method in store["payment_methods"].referring("_account", store["accounts"].link(account)):
         if method.get("primary") is True and method.get("active") is not False:
@@ -130,7 +130,7 @@ def primary_of(store: Store, account: Document) -> Document | None:
 
 
 def method_for(call: Call, account: Document, sent: Document) -> Document | None:
-    """Return the payment method in the request or, without one, the primary payment method of the account."""
+    """Return the payment method in the request or, if the request has none, the account's primary payment method."""
     if not sent:
         return primary_of(call.store, account)
     return account_body(call.store, call.store["accounts"].link(account), sent, call.now)
@@ -139,7 +139,7 @@ def method_for(call: Call, account: Document, sent: Document) -> Document | None
 def account_body(store: Store, account: Link, body: Document, at: datetime, *, changes: bool = False) -> Document:
     """Find or create the payment method that a nested body describes.
 
-    With `changes`, update an existing payment method.
+    If `changes` is set, also update an existing payment method with the fields of the body.
     """
     key = text(body, "vid") or text(body, "id")
     method = store["payment_methods"].find(key) if key else None

@@ -25,7 +25,7 @@ IDENTITY = frozenset({"object", "id", "vid", "created", "url"})
 
 
 def missing(kind: str) -> Refused:
-    """Return the rejection for a resource that doesn't exist."""
+    """Return the error response for a resource that doesn't exist."""
     return billing_refusal(404, f"{kind} not found.")
 
 
@@ -43,16 +43,16 @@ def in_path(call: Call, name: str, param: str) -> Document:
 
 
 def referred(store: Store, name: str, value: Value) -> Document | None:
-    """Return the document that a body refers to, or `None` without a reference.
+    """Return the document that a body refers to, or `None` if the body contains no reference.
 
-    Reject a reference to an unknown document.
+    If the body refers to an unknown document, reject the request.
     """
     key = (text(value, "vid") or text(value, "id")) if isinstance(value, dict) else ""
     return named(store, name, key) if key else None
 
 
 def referred_link(store: Store, name: str, value: Value) -> Link | None:
-    """Return a link to the document that a body refers to, or `None` without a reference."""
+    """Return a link to the document that a body refers to, or `None` if the body contains no reference."""
     found = referred(store, name, value)
     return None if found is None else store[name].link(found)
 

@@ -86,7 +86,7 @@ class FaultDirector:
                 A fault for webhooks applies to the webhooks that matching requests cause. For a webhook fault, `match`
                 can also be a class of webhook events (`"accounts"`), or a pair of a class and an event.
             fault: The fault, such as `drop_after_commit()`.
-            times: How often the fault happens. With `None`, the fault always happens.
+            times: How often the fault happens. If `times` is `None`, the fault happens to every match.
 
         Returns:
             The added rule, whose attribute `fired` counts how often the fault has happened.

@@ -111,9 +111,8 @@ def _meaning(match: Match, store: Store, others: Iterable[str]) -> _Meaning:
             f"match must be a path template, the name of an operation, a pair, or a function, not {match!r}"
         )
     name: str = getattr(match, "__qualname__", "")
-    if (
-        match.__module__.startswith("subscribekit.") and name.count(".") == 1
-    ):  # a client's method can't decide about requests
+    # Reject a method of a client, because such a method can't decide whether a fault applies to a request.
+    if match.__module__.startswith("subscribekit.") and name.count(".") == 1:
         resource, _, method = name.partition(".")
         resource = re.sub(r"^(Prepared|(Async)?(Raw)?)(?=[A-Z])", "", resource)
         resource = re.sub(r"(?<!^)(?=[A-Z])", "_", resource).lower()

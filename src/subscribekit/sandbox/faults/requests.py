@@ -123,9 +123,9 @@ def slow_response(seconds: float = 90.0, *, pieces: int = 9) -> Fault:
     """Send the response's body slowly, in pieces, after the service has carried out the request.
 
     The client doesn't really wait, because the sandbox advances its clients' clock before each piece. If the deadline
-    of the call then passes, the call fails. All clients of a sandbox share one clock, so this fault also affects the
-    deadlines of calls that run at the same time. A sandbox that is served on a port (`subscribekit.sandbox.server`)
-    really waits. A response without a body isn't delayed.
+    of the call passes during the simulated delay, the call fails. All clients of a sandbox share one clock, so this
+    fault also affects the deadlines of calls that run at the same time. A sandbox that is served on a port
+    (`subscribekit.sandbox.server`) really waits. A response without a body isn't delayed.
 
     Args:
         seconds: The total delay of all pieces. The default delay is longer than a client's default deadline.

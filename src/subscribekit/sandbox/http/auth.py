@@ -47,7 +47,7 @@ def credentials_of(environment: Environment) -> Credentials:
 def authenticate(request: SandboxRequest, accepted: Credentials, *, keyless: bool) -> None:
     """Reject a request without the credentials of its API.
 
-    With `keyless`, the request doesn't need the gateway's key (E5).
+    If `keyless` is set, the request doesn't need the gateway's key (E5).
     """
     if request.group == "billing":
         _basic(request, accepted)

@@ -25,7 +25,7 @@ _TRACE = {
     "x-b3-spanid": re.compile(r"[0-9a-f]{16}"),
     "x-b3-parentspanid": re.compile(r"[0-9a-f]{16}"),
 }
-# zlib reads the format of compressed data from the number of window bits.
+# The number of window bits tells zlib the format of the compressed data.
 _RAW = -zlib.MAX_WBITS
 _GZIP = zlib.MAX_WBITS + 16
 _CODINGS = {"gzip": _GZIP, "x-gzip": _GZIP, "deflate": zlib.MAX_WBITS}

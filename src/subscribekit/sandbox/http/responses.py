@@ -33,7 +33,7 @@ _STATUS = {
 
 @dataclass(frozen=True)
 class Reply:
-    """The response of a handler before it's encoded. With `body=None`, the response has no content."""
+    """The response of a handler before it's encoded. If `body` is `None`, the response has no content."""
 
     body: Value = None
     status: int = 200

@@ -8,8 +8,8 @@ strings, and Booleans as 1 or 0. The sandbox applies the length limit of strings
 If a request contains a field that isn't in the shape, the sandbox stores the field, within the length limit. The
 sandbox ignores fields whose names start with an underscore, because the sandbox stores its own values under such names.
 
-The ranges of numbers are assumptions. The ranges exceed the numbers in any real bill. With numbers in these ranges, the
-sandbox's computations need at most 28 digits.
+The ranges of numbers are assumptions. The ranges exceed the numbers in any real bill. If all numbers are in the allowed
+ranges, the sandbox's computations need at most 28 digits.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ Kind = Literal["text", "integer", "number", "boolean", "timestamp", "metadata", 
 
 @dataclass(frozen=True)
 class Field:
-    """A field of a shape: a scalar or, with `shape`, a nested object or a list of objects.
+    """A field of a shape: a scalar or, if `shape` is set, a nested object or a list of objects.
 
     Attributes:
         kind: The type of a scalar value.
@@ -136,7 +136,7 @@ def _members(value: Value, path: str) -> list[Value]:
         inner = value.get("data")
         if value.get("object", "List") == "List" and isinstance(inner, list):
             return inner
-        # The field `credit` is an array in the specification, but a single object in the published samples.
+        # The field `credit` is an array in the specification, but one object in the published samples.
         return [value]
     if isinstance(value, list):
         return value

@@ -21,7 +21,7 @@ class CatalogSeeder(Seeder):
         created = self._ago(500)
         plans: tuple[tuple[str, str, Document], ...] = (
             ("plan-monthly", "Monthly", {"periods": [_period("Month", 0)]}),
-            # A year costs this price plus the price of the product, which is less than twelve monthly bills.
+            # A year costs the price of the plan plus the price of the product, which is less than twelve monthly bills.
             ("plan-annual", "Annual", {"periods": [_period("Year", 0, price=Decimal("90.00"))]}),
             (
                 "plan-trial-monthly",

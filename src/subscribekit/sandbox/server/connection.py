@@ -30,8 +30,8 @@ _MAX_REQUEST_LINE: Final = 65_536
 _MAX_LINE: Final = 1024
 _MAX_TRAILERS: Final = 100
 _LINE_ENDS: Final = (b"\r\n", b"\n")
-# Longer numbers are rejected, because `int` can be slow or fail with thousands of digits. Lengths up to `MAX_BODY` have
-# fewer digits than this limit.
+# The server rejects longer numbers, because `int` can be slow or fail with thousands of digits. `MAX_BODY`
+# has fewer digits than this limit.
 _MAX_DIGITS: Final = 10
 _DIGITS: Final = {10: frozenset("0123456789"), 16: frozenset("0123456789abcdefABCDEF")}
 _LOOPBACK: Final = re.compile(r"(127\.0\.0\.1|localhost|\[::1\])(:\d+)?", re.IGNORECASE)
@@ -62,7 +62,7 @@ class Connection(BaseHTTPRequestHandler):
     disable_nagle_algorithm: ClassVar[bool] = True
     wbufsize: ClassVar[int] = -1  # buffer the output, so that a response is sent in one piece
     command: str = "-"
-    path: str = "-"  # the log contains this value if the request line is invalid
+    path: str = "-"  # the log contains this default if the request line is invalid
     request_version: str = "HTTP/1.1"
     raw_requestline: bytes
     close_connection: bool
@@ -122,7 +122,7 @@ class Connection(BaseHTTPRequestHandler):
     def _body(self) -> bytes | None:
         """Read the body of the request, or return `None` for a body that is ambiguous, too large, or incomplete.
 
-        The end of a body is ambiguous if the request has two lengths, or a length and chunks. Two readers could then
+        The end of a body is ambiguous if the request has two lengths, or a length and chunks, because two readers could
         find different ends of the body (RFC 9112, section 6.3).
         """
         lengths = self.headers.get_all("Content-Length", [])

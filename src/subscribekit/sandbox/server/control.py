@@ -61,7 +61,7 @@ class Control:
             return list(self._snapshots)
 
     def handle(self, method: str, path: str, headers: Mapping[str, str], body: bytes) -> SandboxResponse:
-        """Carry out a control command. After a form of the status page, redirect the browser to the status page."""
+        """Carry out a control command. If a form of the status page sent the command, redirect to the status page."""
         commands = {known: run for (known, at), run in self._commands.items() if PREFIX + at == path.rstrip("/")}
         if not commands:
             return _response(HTTPStatus.NOT_FOUND, {"message": "unknown command; GET /_sandbox lists all commands"})
@@ -122,7 +122,7 @@ class Control:
         hours, minutes = units["days"] * 24 + units["hours"], units["minutes"]
         if not 0 < (hours * 60 + minutes) * 60 + units["seconds"] <= _MAX_DAYS * 86_400:
             raise CommandError(
-                f"the time to advance must be more than 0 and at most {_MAX_DAYS} days; send days, hours, minutes, or "
+                f"the time to advance must be more than 0 and at most {_MAX_DAYS} days. Send days, hours, minutes, or "
                 f"seconds"
             )
         try:
@@ -134,7 +134,8 @@ class Control:
         name = _name(command)
         if name not in self._snapshots and len(self._snapshots) >= _MAX_SNAPSHOTS:
             raise CommandError(
-                f"there are already {_MAX_SNAPSHOTS} snapshots; use the name of an existing snapshot to replace it"
+                f"there are already {_MAX_SNAPSHOTS} snapshots. Use the name of an existing snapshot, which is then "
+                "replaced"
             )
         self._snapshots[name] = self.sandbox.snapshot()
         return {"name": name, "now": self.sandbox.now.isoformat()}

@@ -40,7 +40,7 @@ class SandboxServer:
 
     Args:
         sandbox: The sandbox to serve, by default a new sandbox.
-        port: The first of four consecutive ports. With port 0, the system chooses all four ports.
+        port: The first of four consecutive ports. If the port is 0, the system chooses all four ports.
         plain: `True` to serve plain HTTP, for clients with `allow_insecure_loopback=True`.
         directory: The directory for the certificate files, by default a temporary directory.
         name: The name of the environment that clients connect with.
@@ -48,8 +48,8 @@ class SandboxServer:
     Attributes:
         sandbox: The sandbox that the server serves.
         environment: The environment that you pass to clients.
-        ssl_context: The TLS context that you pass to clients, or `None` with `plain=True`.
-        authority: The file with the CA certificate that clients trust, or `None` with `plain=True`.
+        ssl_context: The TLS context that you pass to clients, or `None` if `plain` is set.
+        authority: The file with the CA certificate that clients trust, or `None` if `plain` is set.
 
     Raises:
         ModuleNotFoundError: The extra `server`, which TLS needs, isn't installed.
@@ -85,7 +85,7 @@ class SandboxServer:
             from .certificate import make_certificate
         except ModuleNotFoundError as error:
             raise ModuleNotFoundError(
-                "serving over TLS needs an extra; run pip install 'subscribekit[server]', or serve plain HTTP with "
+                "TLS requires the 'server' extra; run pip install 'subscribekit[server]', or serve plain HTTP with "
                 "plain=True or --plain",
                 name=error.name,
             ) from None

@@ -96,7 +96,7 @@ class Dispatch:
         self.deliver()
 
     def wait(self, seconds: float = 10.0) -> bool:
-        """Wait until all webhooks to URLs are posted, and return whether all of them are posted."""
+        """Wait until all webhooks to URLs are posted. Return `False` if the webhooks aren't posted within `seconds`."""
         return self._postman.wait(seconds)
 
     def observe(self, at: datetime, request: SandboxRequest | None) -> None:
@@ -124,7 +124,7 @@ class Dispatch:
     def deliver(self, *, longest: float = LONGEST_WAIT) -> None:
         """Send all webhooks that are due. The caller must not hold the service's lock."""
         if not self._subscriptions or getattr(self._busy, "now", False):
-            return  # a receiver made this call, and the outer call sends the webhooks
+            return  # a receiver uses the sandbox, and the call that notified the receiver sends the webhooks afterwards
         self._busy.now = True
         try:
             with self._guard.lock:

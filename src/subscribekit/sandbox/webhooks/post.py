@@ -96,7 +96,7 @@ class Postman:
                 self._running = True
 
     def wait(self, seconds: float | None) -> bool:
-        """Wait until all jobs are done, and return whether all of them are done."""
+        """Wait until all jobs are done. Return `False` if the jobs aren't done within `seconds`."""
         with self._changed:
             return self._changed.wait_for(lambda: not self._running, seconds)
 

@@ -39,9 +39,9 @@ class Webhooks:
         Args:
             to: A function that accepts the raw body and the signature, or a URL on this machine, such as
                 `http://127.0.0.1:8000/hooks`. The sandbox calls the function in the thread of the call that caused the
-                event, after it has carried out the call. The sandbox logs the function's exceptions and stores them in
-                `deliveries`. The function's exceptions don't affect the call. The sandbox posts webhooks to a URL in a
-                separate thread, and the call waits at most two seconds for the receiver; see `wait`.
+                event, after the sandbox has carried out the call. The sandbox logs the function's exceptions and stores
+                them in `deliveries`. The function's exceptions don't affect the call. The sandbox posts webhooks to a
+                URL in a separate thread, and the call waits at most two seconds for the receiver; see `wait`.
             key: The key that signs the webhooks.
             classes: Classes of events, such as `["autobills", "transactions"]`. The default is all classes.
             format: The format of the body: `json` or `urlencoded`.
@@ -69,7 +69,7 @@ class Webhooks:
         if isinstance(to, str):
             loopback_url(to)
         elif not _accepts_two_arguments(to):
-            raise TypeError("to must accept the raw body and the signature; define it as def handler(body, signature)")
+            raise TypeError("to must accept the raw body and the signature; write def handler(body, signature)")
         subscription = Subscription(to, key, chosen, format)
         self._dispatch.add(subscription)
         return subscription

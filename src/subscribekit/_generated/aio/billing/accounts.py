@@ -40,22 +40,26 @@ class AsyncAccounts(AsyncResource):
     ) -> AsyncPager[Account]:
         """List accounts (E3).
 
-        The wire names of `email`, `created_after`, `created_before`, and `payment_method` are published. To use the
-        other filters, set their wire names with `WireNames`.
+        The wire names of `email`, `created_after`, `created_before`, and `payment_method` are published. Before you use
+        a filter for Boleto, carrier billing, credit cards, or direct debit, set the filter's wire name with
+        `WireNames`.
 
         Args:
-            limit: Page size, from 1 to 100. The service uses 20 by default.
+            limit: Page size, from 1 to 100; the service's default is 20.
             starting_after: Start after the account with this ID.
-            ending_before: Read backward, starting before the account with this ID. Each page keeps its order.
+            ending_before: Read backward, starting before the account with this ID. Within each page, the items stay in
+                the service's order.
             email: Only accounts with this email address.
-            created_after: Only accounts created after this time, with a time zone.
-            created_before: Only accounts created before this time, with a time zone.
+            created_after: Only accounts created after this time, which must have a time zone.
+            created_before: Only accounts created before this time, which must have a time zone.
             payment_method: Only accounts with this payment method, by its `id` or `vid`, up to 128 characters.
-            boleto_fiscal_number: Only accounts with Boleto and this fiscal number.
-            carrier_billing_encoded_phone_number: Only accounts with carrier billing and this encoded phone number.
-            carrier_billing_phone_number: Only accounts with carrier billing and this billing phone number.
-            credit_card_account: Only accounts with a credit card and this account number.
-            direct_debit_account: Only accounts with direct debit and this account number.
+            boleto_fiscal_number: Only accounts with a Boleto payment method that has this fiscal number.
+            carrier_billing_encoded_phone_number: Only accounts with a carrier billing payment method that has this
+                encoded phone number.
+            carrier_billing_phone_number: Only accounts with a carrier billing payment method that has this billing
+                phone number.
+            credit_card_account: Only accounts with a credit card that has this account number.
+            direct_debit_account: Only accounts with a direct debit payment method that has this account number.
             params: Other query parameters, by their wire names. A list of values is sent as a repeated parameter.
             checkpoint: Resume an earlier iteration of the same list.
             max_pages: Stop after this many pages.
@@ -66,7 +70,7 @@ class AsyncAccounts(AsyncResource):
 
         Raises:
             InvalidArgumentError: An argument is invalid. Nothing was sent.
-            ConfigurationError: The wire name of a filter isn't set.
+            ConfigurationError: You passed a filter whose wire name isn't set.
         """
         return AsyncPager(
             self._driver,
@@ -97,15 +101,15 @@ class AsyncAccounts(AsyncResource):
         This operation is in the operator's public reference, but not in the specification.
 
         Args:
-            body: The account. Choose its `id`, of up to 128 characters without `/`. Without an `id`, only the service's
-                `vid` identifies the account.
+            body: The account. Choose the account's `id`, which can have up to 128 characters and no `/`. Without an
+                `id`, only the service's `vid` identifies the account.
 
         Returns:
             The account.
 
         Raises:
             InvalidArgumentError: An argument is invalid. Nothing was sent.
-            BadRequestError: The service rejected the account, for example because another one has the same
+            BadRequestError: The service rejected the account, for example because another account has the same
                 `external_id`.
             OutcomeUnknownError: The account may or may not have been created. Call `client.resolve(error)`.
         """
@@ -141,19 +145,20 @@ class AsyncAccounts(AsyncResource):
         """Update an account, and optionally add or change payment methods.
 
         This operation is in the operator's public reference, but not in the specification. Fields that you leave out
-        don't change. `payment_methods` contains the payment methods to add or to change, and doesn't replace the
-        others. To add one, send its details, or the `vid` of an existing payment method.
+        don't change. Put only the payment methods that you add or change into `body.payment_methods`; the account keeps
+        all other payment methods. To add a payment method, send its details, or the `vid` of an existing payment
+        method.
 
         After a failed bill, send the new payment method with `update_behavior="CatchUp"`, which bills the failed
-        amount. Do not also charge with `transactions.create`. The platform retries the bill, so the customer would pay
-        twice.
+        amount. Do not also charge the customer with `transactions.create`, because the platform retries the failed
+        bill, and the customer would pay twice.
 
         Args:
             account: The account's `id` or `vid`, up to 128 characters.
             body: The changes.
-            update_behavior: The effect of a changed payment method. `CatchUp`, the only value in the sources, also
-                bills earlier failed bills. Such a call moves money, so the SDK never retries it if the outcome is
-                unknown.
+            update_behavior: How the service handles a changed payment method. `CatchUp` is the only documented value,
+                and also bills earlier failed bills. A call with `CatchUp` moves money, so the SDK never retries the
+                call if its outcome is unknown.
             replace_on_all_subscriptions: Use the payment method in the body for every subscription of the account.
             ignore_avs: Skip the policy for address checks.
             ignore_cvn: Skip the policy for card security codes.
@@ -193,10 +198,11 @@ class AsyncAccounts(AsyncResource):
         This operation is in the operator's public reference, but not in the specification.
 
         Args:
-            account: The parent's `id` or `vid`, up to 128 characters.
-            limit: Page size, from 1 to 100. The service uses 20 by default.
+            account: The parent account's `id` or `vid`, up to 128 characters.
+            limit: Page size, from 1 to 100; the service's default is 20.
             starting_after: Start after the account with this ID.
-            ending_before: Read backward, starting before the account with this ID. Each page keeps its order.
+            ending_before: Read backward, starting before the account with this ID. Within each page, the items stay in
+                the service's order.
             params: Other query parameters, by their wire names. A list of values is sent as a repeated parameter.
             checkpoint: Resume an earlier iteration of the same list.
             max_pages: Stop after this many pages.
@@ -207,7 +213,7 @@ class AsyncAccounts(AsyncResource):
 
         Raises:
             InvalidArgumentError: An argument is invalid. Nothing was sent.
-            NotFoundError: During iteration, the account doesn't exist.
+            NotFoundError: If the account doesn't exist, the pager raises this error during iteration.
         """
         return AsyncPager(
             self._driver,
@@ -230,8 +236,8 @@ class AsyncAccounts(AsyncResource):
         This operation is in the operator's public reference, but not in the specification.
 
         Args:
-            account: The parent's `id` or `vid`, up to 128 characters.
-            child: The child's `id` or `vid`, up to 128 characters.
+            account: The parent account's `id` or `vid`, up to 128 characters.
+            child: The child account's `id` or `vid`, up to 128 characters.
 
         Returns:
             The child account.
@@ -243,14 +249,14 @@ class AsyncAccounts(AsyncResource):
         return await self._call(describe.retrieve_child, account, child)
 
     async def add_child(self, account: str, body: Account) -> Account:
-        """Make an account a child of another account. A child can't be a parent.
+        """Make an account a child of another account. A child account can't be the parent of an account.
 
-        This operation is in the operator's public reference, but not in the specification. No source shows the
-        response. If it's empty, the result is an `Account` without fields.
+        This operation is in the operator's public reference, but not in the specification. The response isn't
+        documented. If the response is empty, the result is an `Account` without fields.
 
         Args:
-            account: The parent's `id` or `vid`, up to 128 characters.
-            body: The child, with its own `id`, and with the parent account in `parent`.
+            account: The parent account's `id` or `vid`, up to 128 characters.
+            body: The child account, with its own `id`, and with the parent account in `parent`.
 
         Returns:
             The child account, with the fields that the service returns.
@@ -268,8 +274,8 @@ class AsyncAccounts(AsyncResource):
         This operation is in the operator's public reference, but not in the specification.
 
         Args:
-            account: The parent's `id` or `vid`, up to 128 characters.
-            child: The child's `id` or `vid`, up to 128 characters.
+            account: The parent account's `id` or `vid`, up to 128 characters.
+            child: The child account's `id` or `vid`, up to 128 characters.
 
         Raises:
             InvalidArgumentError: An identifier is invalid. Nothing was sent.
@@ -287,7 +293,7 @@ class AsyncAccounts(AsyncResource):
             account: The account's `id` or `vid`, up to 128 characters.
 
         Returns:
-            The current credit, which has no amounts if the account has no credit. It isn't a history.
+            The current credit, without its history. If the account has no credit, the result has no amounts.
 
         Raises:
             InvalidArgumentError: The identifier is invalid. Nothing was sent.
@@ -299,8 +305,8 @@ class AsyncAccounts(AsyncResource):
         """Grant credit to an account, in currency or tokens.
 
         This operation is in the operator's public reference, but not in the specification. Each call grants credit
-        again, so the SDK never retries it if the outcome is unknown. No source shows the response. If it's empty, the
-        result is a `Credit` without fields.
+        again, so the SDK never retries a call whose outcome is unknown. The response isn't documented. If the response
+        is empty, the result is a `Credit` without fields.
 
         Args:
             account: The account's `id` or `vid`, up to 128 characters.
@@ -319,8 +325,8 @@ class AsyncAccounts(AsyncResource):
     async def grant_entitlement(self, account: str, body: Entitlement) -> Entitlement:
         """Grant an entitlement to an account directly, without a subscription.
 
-        This operation is in the operator's public reference, but not in the specification. No source shows the
-        response. If it's empty, the result is an `Entitlement` without fields.
+        This operation is in the operator's public reference, but not in the specification. The response isn't
+        documented. If the response is empty, the result is an `Entitlement` without fields.
 
         Args:
             account: The account's `id` or `vid`, up to 128 characters.
@@ -340,19 +346,19 @@ class AsyncAccounts(AsyncResource):
         """Check whether an account has an entitlement.
 
         This operation is in the operator's public reference, but not in the specification. The published reference says
-        that this call returned 404 in 2019 and may be discontinued. You can use `entitlements.list(account=...)`
-        instead.
+        that this operation returned 404 in 2019 and may be discontinued. Instead of this operation, you can use
+        `entitlements.list(account=...)`.
 
         Args:
             account: The account's `id` or `vid`, up to 128 characters.
             entitlement: The entitlement's ID, up to 128 characters.
 
         Returns:
-            The check, whose `state` is the result.
+            The result of the check, in which `state` is true if the account has the entitlement.
 
         Raises:
             InvalidArgumentError: An identifier is invalid. Nothing was sent.
-            NotFoundError: The account doesn't exist, or the service no longer knows this call.
+            NotFoundError: The account doesn't exist, or the service no longer supports this operation.
         """
         return await self._call(describe.check_entitlement, account, entitlement)
 

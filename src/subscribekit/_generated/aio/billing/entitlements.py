@@ -31,17 +31,19 @@ class AsyncEntitlements(AsyncResource):
     ) -> AsyncPager[Entitlement]:
         """List entitlements.
 
-        This operation is in the operator's public reference, but not in the specification. An entitlement appears once
-        for each account and each subscription item that grants it, with its own `starts` and `ends`. To grant or revoke
-        an entitlement, use `accounts`.
+        This operation is in the operator's public reference, but not in the specification. The list contains an
+        entitlement once for each account and each subscription item that grants the entitlement. Each list entry of an
+        entitlement has its own `starts` and `ends`. To grant or revoke an entitlement, call
+        `accounts.grant_entitlement` or `accounts.revoke_entitlement`.
 
         Args:
-            limit: Page size, from 1 to 100. The service uses 20 by default.
+            limit: Page size, from 1 to 100; the service's default is 20.
             starting_after: Start after the entitlement with this ID.
-            ending_before: Read backward, starting before the entitlement with this ID. Each page keeps its order.
+            ending_before: Read backward, starting before the entitlement with this ID. Within each page, the items stay
+                in the service's order.
             account: Only entitlements of this account, by its `id` or `vid`, up to 128 characters.
-            include_children: Include entitlements of the child accounts of `account`. The service's default is false.
-            show_all: Include expired entitlements. The service's default is false.
+            include_children: Include entitlements of the child accounts of `account`; the service's default is false.
+            show_all: Include expired entitlements; the service's default is false.
             params: Other query parameters, by their wire names. A list of values is sent as a repeated parameter.
             checkpoint: Resume an earlier iteration of the same list.
             max_pages: Stop after this many pages.
@@ -73,7 +75,7 @@ class AsyncEntitlements(AsyncResource):
     async def retrieve(self, entitlement: str) -> Entitlement:
         """Retrieve an entitlement (by convention, not published).
 
-        No source documents this call. It follows the specification's rule that a GET reads one resource or a list.
+        This operation isn't documented, but follows the specification's rule that a GET reads one resource or a list.
 
         Args:
             entitlement: The entitlement's `id` or `vid`, up to 128 characters.
@@ -83,6 +85,6 @@ class AsyncEntitlements(AsyncResource):
 
         Raises:
             InvalidArgumentError: The identifier is invalid. Nothing was sent.
-            NotFoundError: The entitlement doesn't exist, or the service doesn't know this call.
+            NotFoundError: The entitlement doesn't exist, or the service doesn't support this operation.
         """
         return await self._call(describe.retrieve_entitlement, entitlement)

@@ -35,13 +35,16 @@ class AsyncProducts(AsyncResource):
         This operation is in the operator's public reference, but not in the specification.
 
         Args:
-            limit: Page size, from 1 to 100. The service uses 20 by default.
+            limit: Page size, from 1 to 100; the service's default is 20.
             starting_after: Start after the product with this ID.
-            ending_before: Read backward, starting before the product with this ID. Each page keeps its order.
+            ending_before: Read backward, starting before the product with this ID. Within each page, the items stay in
+                the service's order.
             account: Only products that this account bought, by its `id` or `vid`, up to 128 characters.
             include_children: Include products that the child accounts of `account` bought.
-            entitlement: Only products that grant this entitlement, by its `id`. This includes suspended products.
-            status: Only products with this status, such as `Active`. Only one client of the API shows this filter.
+            entitlement: Only products that grant this entitlement, by its `id`. A list that is filtered by
+                `entitlement` also contains suspended products.
+            status: Only products with this status, such as `Active`. The only source of the filter `status` is one
+                client of the API.
             params: Other query parameters, by their wire names. A list of values is sent as a repeated parameter.
             checkpoint: Resume an earlier iteration of the same list.
             max_pages: Stop after this many pages.
@@ -74,12 +77,12 @@ class AsyncProducts(AsyncResource):
     async def create(self, body: Product) -> Product:
         """Create a product.
 
-        This operation is in the operator's public reference, but not in the specification. No source shows the
-        response. If it's empty, the result is a `Product` without fields.
+        This operation is in the operator's public reference, but not in the specification. The response isn't
+        documented. If the response is empty, the result is a `Product` without fields.
 
         Args:
-            body: The product. Choose its `id`, of up to 128 characters without `/`. Prices are exact amounts in units
-                of the currency (19.90 is 19 dollars and 90 cents).
+            body: The product. Choose the product's `id`, which can have up to 128 characters and no `/`. Prices are
+                exact amounts in units of the currency (19.90 is 19 dollars and 90 cents).
 
         Returns:
             The product, with the fields that the service returns.
@@ -111,7 +114,7 @@ class AsyncProducts(AsyncResource):
         """Update a product.
 
         This operation is in the operator's public reference, but not in the specification. `prices` replaces the whole
-        price list. No source shows the response. If it's empty, the result is a `Product` without fields.
+        price list. The response isn't documented. If the response is empty, the result is a `Product` without fields.
 
         Args:
             product: The product's `id` or `vid`, up to 128 characters.

@@ -31,14 +31,17 @@ class AsyncRefunds(AsyncResource):
     ) -> AsyncPager[Refund]:
         """List the refunds of a transaction, or all refunds.
 
-        This operation is in the operator's public reference, but not in the specification. Without `transaction`, the
-        call lists all refunds, by convention. `None` and an empty string are rejected, so leave the argument out.
+        This operation is in the operator's public reference, but not in the specification. If you leave out
+        `transaction`, the call lists all refunds. The list of all refunds isn't documented, and follows the conventions
+        of the specification. The SDK rejects `None` and an empty string as `transaction`, because such a value may be a
+        mistake.
 
         Args:
             transaction: The transaction's `id` or `vid`, up to 128 characters.
-            limit: Page size, from 1 to 100. The service uses 20 by default.
+            limit: Page size, from 1 to 100; the service's default is 20.
             starting_after: Start after the refund with this ID.
-            ending_before: Read backward, starting before the refund with this ID. Each page keeps its order.
+            ending_before: Read backward, starting before the refund with this ID. Within each page, the items stay in
+                the service's order.
             params: Other query parameters, by their wire names. A list of values is sent as a repeated parameter.
             checkpoint: Resume an earlier iteration of the same list.
             max_pages: Stop after this many pages.
@@ -49,7 +52,7 @@ class AsyncRefunds(AsyncResource):
 
         Raises:
             InvalidArgumentError: An argument is invalid. Nothing was sent.
-            NotFoundError: During iteration, the transaction doesn't exist.
+            NotFoundError: If the transaction doesn't exist, the pager raises this error during iteration.
         """
         return AsyncPager(
             self._driver,
@@ -70,12 +73,12 @@ class AsyncRefunds(AsyncResource):
         """Refund a captured transaction.
 
         This operation is in the operator's public reference, but not in the specification. You can refund a transaction
-        in several parts, up to the amount that isn't refunded yet. To calculate that amount, use
+        in several parts, up to the amount that isn't refunded yet. To calculate the amount that isn't refunded yet, use
         `subscribekit.models.money.refundable_amount`. The SDK never retries the call if the outcome is unknown.
 
-        Without a body, the request refunds the whole transaction. Only the operator's own client shows such a request.
-        It's assumed that the service then refunds only the amount that isn't refunded yet. `client.resolve(error)`
-        can't find such a refund.
+        If you leave out `body`, the request refunds the whole transaction. The only source of a refund request without
+        a body is the operator's own client. The SDK assumes that a request without a body refunds only the amount that
+        isn't refunded yet. `client.resolve(error)` can't find a refund that was sent without a body.
 
         Args:
             transaction: The transaction's `id` or `vid`, up to 128 characters.
@@ -84,11 +87,13 @@ class AsyncRefunds(AsyncResource):
                 no body.
 
         Returns:
-            The refund, with its whole transaction. Its status is first `Processing`, and then `Complete`.
+            The refund, which contains the whole transaction. The status of a refund is first `Processing`, and then
+            `Complete`.
 
         Raises:
             InvalidArgumentError: An argument is invalid. Nothing was sent.
-            BadRequestError: The amount exceeds the amount that isn't refunded yet, or the transaction isn't captured.
+            BadRequestError: `body.amount` exceeds the amount that isn't refunded yet, or the transaction isn't
+                captured.
             NotFoundError: The transaction doesn't exist.
             OutcomeUnknownError: The refund may or may not have been made. Call `client.resolve(error)`.
         """
@@ -97,7 +102,7 @@ class AsyncRefunds(AsyncResource):
     async def retrieve(self, refund: str) -> Refund:
         """Retrieve a refund (by convention, not published).
 
-        No source documents this call. It follows the specification's rule that a GET reads one resource or a list.
+        This operation isn't documented, but follows the specification's rule that a GET reads one resource or a list.
 
         Args:
             refund: The refund's `id` or `vid`, up to 128 characters.
@@ -107,6 +112,6 @@ class AsyncRefunds(AsyncResource):
 
         Raises:
             InvalidArgumentError: The identifier is invalid. Nothing was sent.
-            NotFoundError: The refund doesn't exist, or the service doesn't know this call.
+            NotFoundError: The refund doesn't exist, or the service doesn't support this operation.
         """
         return await self._call(describe.retrieve_refund, refund)

@@ -16,14 +16,15 @@ class AsyncEntitlements(AsyncResource):
     async def charge(self, partner_subscription: str, charge: EntitlementCharge) -> EntitlementChargeReceipt:
         """Send an entitlement charge, or a refund if the amount is negative (E8).
 
-        No source says that the platform recognizes a repeated `transaction_id`, so the SDK retries a charge only if no
-        byte of it left the machine. Store `charge.transaction_id` before the call, because the operator finds the
-        charge by it.
+        The sources don't say that the platform recognizes a repeated `transaction_id`. The SDK therefore retries a
+        charge only if no byte of the charge left the machine. Store `charge.transaction_id` before the call, because
+        the operator finds a charge by its transaction ID.
 
         Args:
             partner_subscription: The partner subscription's ID, up to 36 characters.
             charge: The charge, with an exact `amount` in units of the currency (4.90 is 4 dollars and 90 cents). A
-                refund has a negative amount, and the `original_transaction_id` of the charge.
+                refund has a negative amount, and contains the transaction ID of the original charge in
+                `original_transaction_id`.
 
         Returns:
             The receipt, with the platform's reference.
@@ -31,8 +32,9 @@ class AsyncEntitlements(AsyncResource):
         Raises:
             InvalidArgumentError: An argument is invalid. Nothing was sent.
             ConfigurationError: The client has no API key.
-            OutcomeUnknownError: The charge may or may not have been made. `reconcile_key` is its transaction ID. Do not
-                send it again, even with another transaction ID, until the operator confirms that it was not made. Send
-                `client.resolve(error).support_details` to the operator, because no call can show the charge.
+            OutcomeUnknownError: The charge may or may not have been made. The error's `reconcile_key` is the
+                transaction ID of the charge. Do not send the charge again, even with another transaction ID, until the
+                operator confirms that the charge was not made. Send `client.resolve(error).support_details` to the
+                operator, because no read can find the charge.
         """
         return await self._call(describe.charge_entitlement, partner_subscription, charge)

@@ -30,8 +30,9 @@ class AsyncAccounts(AsyncResource):
 
         Args:
             offset: Number of accounts to skip, at least 0.
-            size: Page size, from 0 to 100. The service uses 20 by default. 0 requests all accounts in one page. The
-                service rejects this with `PageSizeError` if there are more accounts than its maximum page size.
+            size: Page size, from 0 to 100; the service's default is 20. A `size` of 0 requests all accounts in one
+                page. If there are more accounts than the service's maximum page size, the service rejects a `size` of
+                0, and the SDK raises `PageSizeError`.
             params: Other query parameters, by their wire names. A list of values is sent as a repeated parameter.
             checkpoint: Resume an earlier iteration of the same list.
             max_pages: Stop after this many pages.
@@ -43,7 +44,8 @@ class AsyncAccounts(AsyncResource):
 
         Raises:
             InvalidArgumentError: An argument is invalid. Nothing was sent.
-            PageSizeError: During iteration, the service doesn't allow a page of the requested size.
+            PageSizeError: If the service doesn't allow a page of the requested size, the pager raises this error during
+                iteration.
         """
         return AsyncPager(
             self._driver,

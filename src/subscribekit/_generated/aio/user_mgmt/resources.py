@@ -52,15 +52,15 @@ class AsyncUserMgmtResources(AsyncResource):
         `client.collection("/platform/rest/v85/user/devices", Entity).list(size=50)` is a pager of `Entity`.
 
         Args:
-            path: Path relative to the base URL, without quoting.
-            item: The model of the items.
+            path: The path relative to the base URL, without percent-encoding.
+            item: The model of the collection's items.
 
         Returns:
             The collection, which has the method `list`.
 
         Raises:
-            InvalidArgumentError: The path is an absolute URL or contains `?`, `#`, `%`, or a dot segment, or `item`
-                isn't a model class. Nothing was sent.
+            InvalidArgumentError: The path is invalid, or `item` isn't a model class. Nothing was sent. A path must
+                start with one `/`, and must not contain `?`, `#`, `%`, a backslash, or a dot segment.
         """
         return AsyncOffsetCollection(self._driver, of_offset_collection.collection(path, item))
 
@@ -102,25 +102,25 @@ class AsyncUserMgmtResources(AsyncResource):
     ) -> R:
         """Call an operation for which the SDK has no method.
 
-        The SDK knows nothing about the operation, so it's at least as careful as with its own methods. It treats a POST
-        as a charge, and never retries it after a byte was sent. It doesn't retry a DELETE with a query or a body if the
-        outcome is unknown.
+        The SDK doesn't know the effect of the operation, so it handles the call at least as carefully as a call of its
+        own methods. The SDK treats a POST as a charge, and never retries the POST after a byte was sent. If the outcome
+        of a DELETE with a query or a body is unknown, the SDK doesn't retry the DELETE.
 
         Args:
-            method: `GET`, `POST`, `PUT`, or `DELETE`. The services have no PATCH.
-            path: Path relative to the base URL, without quoting, such as `/accounts/a1`.
+            method: `GET`, `POST`, `PUT`, or `DELETE`. The services don't support PATCH.
+            path: The path relative to the base URL, without percent-encoding, such as `/accounts/a1`.
             result: A model class, `dict` for a plain JSON object, or `list` for a plain JSON array.
             params: Query parameters. Booleans are sent as 1 and 0, and times in ISO 8601. A list of values is sent as a
-                repeated parameter. `None` leaves a parameter out. An empty string is sent as an empty value, except in
-                a DELETE, where it's an error.
-            json: The body. For the billing API, strings and keys in it have at most 1,024 characters.
+                repeated parameter. `None` leaves a parameter out. The SDK sends an empty string as an empty value, but
+                rejects an empty string in a DELETE.
+            json: The body. In a body for the billing API, each string and each key can have at most 1,024 characters.
 
         Returns:
             The result, as an instance of `result`.
 
         Raises:
-            InvalidArgumentError: The path is an absolute URL or contains `?`, `#`, `%`, or a dot segment, or another
-                argument is invalid. Nothing was sent.
+            InvalidArgumentError: An argument is invalid. Nothing was sent. The path must start with one `/`, and must
+                not contain `?`, `#`, `%`, a backslash, or a dot segment.
             SubscribekitError: The call failed.
         """
         return await self._call(free.request, self._group, method, path, result=result, params=params, json=json)

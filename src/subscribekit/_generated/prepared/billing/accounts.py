@@ -119,7 +119,7 @@ class PreparedAccounts(PreparedResource):
         return self._call(describe.retrieve_child, account, child)
 
     def add_child(self, account: str, body: Account) -> PreparedRequest[Account]:
-        """The unsent request to make an account a child of another account. A child can't be a parent."""
+        """Make an account a child of another account. A child account can't be the parent of an account."""
         return self._call(describe.add_child, account, body)
 
     def remove_child(self, account: str, child: str) -> PreparedRequest[None]:

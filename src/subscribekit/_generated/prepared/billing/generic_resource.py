@@ -20,8 +20,8 @@ M = TypeVar("M", bound=Model)
 class PreparedGenericResource(PreparedResource, Generic[M]):
     """Generic resources, whose operations follow the conventions of the specification and aren't published.
 
-    A GET reads one resource or a list, a POST creates or updates a resource, and a DELETE removes an association. No
-    source shows whether the service supports these calls for a certain resource, or with which fields.
+    A GET reads one resource or a list, a POST creates or updates a resource, and a DELETE removes an association. The
+    sources don't document which resources support these operations, or which fields the resources have.
     """
 
     def __init__(self, driver: EitherDriver, family: Family[M]) -> None:

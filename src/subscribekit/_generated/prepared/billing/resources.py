@@ -60,7 +60,7 @@ class PreparedBillingResources(PreparedResource):
 
     @property
     def billing_plans(self) -> "PreparedBillingPlans":
-        """Billing plans: the schedules of the bills of subscriptions, and their prices."""
+        """Billing plans: the schedules and the prices of subscriptions' bills."""
         from .billing_plans import PreparedBillingPlans
 
         return PreparedBillingPlans(self._driver)
@@ -88,7 +88,7 @@ class PreparedBillingResources(PreparedResource):
 
     @property
     def events(self) -> "PreparedEvents":
-        """Usage events. `event_summaries` shows their unbilled cost."""
+        """Usage events. The resource `event_summaries` returns the unbilled cost of usage events."""
         from .events import PreparedEvents
 
         return PreparedEvents(self._driver)
@@ -161,7 +161,7 @@ class PreparedBillingResources(PreparedResource):
         return PreparedCursorCollection(self._driver, of_cursor_collection.collection(path, item))
 
     def resource(self, name: str, model: type[M]) -> PreparedGenericResource[M]:
-        """Return a resource without published operations, to call it by the conventions of the specification."""
+        """Return a resource whose operations aren't published, but follow the conventions of the specification."""
         return PreparedGenericResource(self._driver, of_generic_resource.resource(name, model))
 
     @overload

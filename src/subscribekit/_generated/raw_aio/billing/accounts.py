@@ -125,7 +125,7 @@ class AsyncRawAccounts(AsyncRawResource):
         return await self._call(describe.retrieve_child, account, child)
 
     async def add_child(self, account: str, body: Account) -> Response[Account]:
-        """Make an account a child of another account. A child can't be a parent."""
+        """Make an account a child of another account. A child account can't be the parent of an account."""
         return await self._call(describe.add_child, account, body)
 
     async def remove_child(self, account: str, child: str) -> Response[None]:

@@ -61,7 +61,7 @@ class AsyncRawBillingResources(AsyncRawResource):
 
     @property
     def billing_plans(self) -> "AsyncRawBillingPlans":
-        """Billing plans: the schedules of the bills of subscriptions, and their prices."""
+        """Billing plans: the schedules and the prices of subscriptions' bills."""
         from .billing_plans import AsyncRawBillingPlans
 
         return AsyncRawBillingPlans(self._driver)
@@ -89,7 +89,7 @@ class AsyncRawBillingResources(AsyncRawResource):
 
     @property
     def events(self) -> "AsyncRawEvents":
-        """Usage events. `event_summaries` shows their unbilled cost."""
+        """Usage events. The resource `event_summaries` returns the unbilled cost of usage events."""
         from .events import AsyncRawEvents
 
         return AsyncRawEvents(self._driver)
@@ -162,7 +162,7 @@ class AsyncRawBillingResources(AsyncRawResource):
         return AsyncRawCursorCollection(self._driver, of_cursor_collection.collection(path, item))
 
     def resource(self, name: str, model: type[M]) -> AsyncRawGenericResource[M]:
-        """Return a resource without published operations, to call it by the conventions of the specification."""
+        """Return a resource whose operations aren't published, but follow the conventions of the specification."""
         return AsyncRawGenericResource(self._driver, of_generic_resource.resource(name, model))
 
     @overload

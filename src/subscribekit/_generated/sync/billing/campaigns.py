@@ -31,9 +31,10 @@ class Campaigns(SyncResource):
         This operation is in the operator's public reference, but not in the specification.
 
         Args:
-            limit: Page size, from 1 to 100. The service uses 20 by default.
+            limit: Page size, from 1 to 100; the service's default is 20.
             starting_after: Start after the campaign with this ID.
-            ending_before: Read backward, starting before the campaign with this ID. Each page keeps its order.
+            ending_before: Read backward, starting before the campaign with this ID. Within each page, the items stay in
+                the service's order.
             params: Other query parameters, by their wire names. A list of values is sent as a repeated parameter.
             checkpoint: Resume an earlier iteration of the same list.
             max_pages: Stop after this many pages.
@@ -62,12 +63,12 @@ class Campaigns(SyncResource):
     def create(self, body: Campaign) -> Campaign:
         """Create a campaign.
 
-        This operation is in the operator's public reference, but not in the specification. No source shows the
-        response. If it's empty, the result is a `Campaign` without fields.
+        This operation is in the operator's public reference, but not in the specification. The response isn't
+        documented. If the response is empty, the result is a `Campaign` without fields.
 
         Args:
-            body: The full campaign, without vids. Percentages are `Decimal` (12.5 is 12.5%). Flat amounts are exact, in
-                units of the currency.
+            body: The full campaign, without vids. Percentages are `Decimal` (12.5 is 12.5%). Flat amounts are exact
+                amounts in units of the currency.
 
         Returns:
             The campaign, with the fields that the service returns. The state of a new campaign is `Pending`.
@@ -81,7 +82,7 @@ class Campaigns(SyncResource):
     def retrieve(self, campaign: str) -> Campaign:
         """Retrieve a campaign (by convention, not published).
 
-        No source documents this call. It follows the specification's rule that a GET reads one resource or a list.
+        This operation isn't documented, but follows the specification's rule that a GET reads one resource or a list.
 
         Args:
             campaign: The campaign's `id` or `vid`, up to 128 characters.
@@ -91,15 +92,15 @@ class Campaigns(SyncResource):
 
         Raises:
             InvalidArgumentError: The identifier is invalid. Nothing was sent.
-            NotFoundError: The campaign doesn't exist, or the service doesn't know this call.
+            NotFoundError: The campaign doesn't exist, or the service doesn't support this operation.
         """
         return self._call(describe.retrieve_campaign, campaign)
 
     def update(self, campaign: str, body: Campaign) -> Campaign:
         """Update a campaign (E2).
 
-        The specification requires the full campaign in the body. `promotion_code_aliases` replaces the existing
-        aliases, and doesn't add to them.
+        The specification requires the full campaign in the body. `promotion_code_aliases` replaces all existing aliases
+        of the campaign.
 
         Args:
             campaign: The campaign's `id` or `vid`, up to 128 characters.

@@ -38,20 +38,21 @@ class EventSummaries(SyncResource):
         """List event summaries (E4).
 
         Only the wire name of `billed` is in the specification. The wire names of `account` and `subscription` are
-        assumed, so the SDK checks that each item matches them. To use the other filters, set their wire names with
-        `WireNames`.
+        assumed, so the SDK checks that each item matches these two filters. Before you filter by `product`,
+        `rate_plan`, `start`, or `end`, set the filter's wire name with `WireNames`.
 
         Args:
-            limit: Page size, from 1 to 100. The service uses 20 by default.
+            limit: Page size, from 1 to 100; the service's default is 20.
             starting_after: Start after the summary with this ID.
-            ending_before: Read backward, starting before the summary with this ID. Each page keeps its order.
+            ending_before: Read backward, starting before the summary with this ID. Within each page, the items stay in
+                the service's order.
             account: Only summaries of this account, by its `id` or `vid`, up to 128 characters.
             subscription: Only summaries of this subscription, by its `id` or `vid`, up to 128 characters.
             product: Only summaries of this product, by its `id` or `vid`, up to 128 characters.
             rate_plan: Only summaries of this rate plan, by its `id` or `vid`, up to 128 characters.
-            start: Only events at or after this time, which must have a time zone.
-            end: Only events at or before this time, which must have a time zone.
-            billed: If `False`, only unbilled events.
+            start: Only summaries of events at or after this time, which must have a time zone.
+            end: Only summaries of events at or before this time, which must have a time zone.
+            billed: If `False`, only summaries of unbilled events.
             params: Other query parameters, by their wire names. A list of values is sent as a repeated parameter.
             checkpoint: Resume an earlier iteration of the same list.
             max_pages: Stop after this many pages.
@@ -62,8 +63,8 @@ class EventSummaries(SyncResource):
 
         Raises:
             InvalidArgumentError: An argument is invalid. Nothing was sent.
-            ConfigurationError: The wire name of a filter isn't set.
-            FilterNotAppliedError: During iteration, an item doesn't match the filter.
+            ConfigurationError: You passed a filter whose wire name isn't set.
+            FilterNotAppliedError: If an item doesn't match a filter, the pager raises this error during iteration.
         """
         return Pager(
             self._driver,
@@ -89,7 +90,7 @@ class EventSummaries(SyncResource):
     def retrieve(self, event_summary: str) -> EventSummary:
         """Retrieve an event summary (by convention, not published).
 
-        No source documents this call. It follows the specification's rule that a GET reads one resource or a list.
+        This operation isn't documented, but follows the specification's rule that a GET reads one resource or a list.
 
         Args:
             event_summary: The event summary's `id` or `vid`, up to 128 characters.
@@ -99,6 +100,6 @@ class EventSummaries(SyncResource):
 
         Raises:
             InvalidArgumentError: The identifier is invalid. Nothing was sent.
-            NotFoundError: The event summary doesn't exist, or the service doesn't know this call.
+            NotFoundError: The event summary doesn't exist, or the service doesn't support this operation.
         """
         return self._call(describe.retrieve_event_summary, event_summary)

@@ -19,8 +19,8 @@ M = TypeVar("M", bound=Model)
 class GenericResource(SyncResource, Generic[M]):
     """Generic resources, whose operations follow the conventions of the specification and aren't published.
 
-    A GET reads one resource or a list, a POST creates or updates a resource, and a DELETE removes an association. No
-    source shows whether the service supports these calls for a certain resource, or with which fields.
+    A GET reads one resource or a list, a POST creates or updates a resource, and a DELETE removes an association. The
+    sources don't document which resources support these operations, or which fields the resources have.
     """
 
     def __init__(self, driver: Driver, family: Family[M]) -> None:
@@ -41,23 +41,24 @@ class GenericResource(SyncResource, Generic[M]):
     ) -> Pager[M]:
         """List the resources (by convention, not published).
 
-        No filter is published. To send a filter that you know, pass it in `params`.
+        The filters of this list aren't published. To send a filter that you know, pass the filter in `params`.
 
         Args:
-            limit: Page size, from 1 to 100. The service uses 20 by default.
+            limit: Page size, from 1 to 100; the service's default is 20.
             starting_after: Start after the resource with this ID.
-            ending_before: Read backward, starting before the resource with this ID. Each page keeps its order.
+            ending_before: Read backward, starting before the resource with this ID. Within each page, the items stay in
+                the service's order.
             params: Other query parameters, by their wire names. A list of values is sent as a repeated parameter.
             checkpoint: Resume an earlier iteration of the same list.
             max_pages: Stop after this many pages.
             prefetch: Fetch the next page while you use the current one.
 
         Returns:
-            A pager of the model.
+            A pager of instances of the model.
 
         Raises:
             InvalidArgumentError: An argument is invalid. Nothing was sent.
-            NotFoundError: During iteration, the service doesn't know this call.
+            NotFoundError: If the service doesn't support this operation, the pager raises this error during iteration.
         """
         return Pager(
             self._driver,
@@ -77,18 +78,18 @@ class GenericResource(SyncResource, Generic[M]):
     def create(self, body: M) -> M:
         """Create a resource (by convention, not published).
 
-        The SDK knows nothing about this call, so it never retries the call if the outcome is unknown. If the response
-        is empty, the result is a model without fields.
+        The SDK doesn't know the effect of this call, so the SDK never retries the call if the outcome is unknown. If
+        the response is empty, the result is a model without fields.
 
         Args:
-            body: The resource, an instance of the model.
+            body: The resource, as an instance of the model.
 
         Returns:
             The resource, with the fields that the service returns.
 
         Raises:
             InvalidArgumentError: An argument is invalid. Nothing was sent.
-            NotFoundError: The service doesn't know this call.
+            NotFoundError: The service doesn't support this operation.
             OutcomeUnknownError: The resource may or may not have been created. Call `client.resolve(error)`.
         """
         return self._call(describe.create_resource, self._family, body)
@@ -104,15 +105,15 @@ class GenericResource(SyncResource, Generic[M]):
 
         Raises:
             InvalidArgumentError: The identifier is invalid. Nothing was sent.
-            NotFoundError: The resource doesn't exist, or the service doesn't know this call.
+            NotFoundError: The resource doesn't exist, or the service doesn't support this operation.
         """
         return self._call(describe.retrieve_resource, self._family, identifier)
 
     def update(self, identifier: str, body: M) -> M:
         """Update a resource (by convention, not published).
 
-        The SDK knows nothing about this call, so it never retries the call if the outcome is unknown. If the response
-        is empty, the result is a model without fields.
+        The SDK doesn't know the effect of this call, so the SDK never retries the call if the outcome is unknown. If
+        the response is empty, the result is a model without fields.
 
         Args:
             identifier: The resource's `id` or `vid`, up to 128 characters.
@@ -123,7 +124,7 @@ class GenericResource(SyncResource, Generic[M]):
 
         Raises:
             InvalidArgumentError: An argument is invalid. Nothing was sent.
-            NotFoundError: The resource doesn't exist, or the service doesn't know this call.
+            NotFoundError: The resource doesn't exist, or the service doesn't support this operation.
             OutcomeUnknownError: The resource may or may not have been updated. Call `client.resolve(error)`.
         """
         return self._call(describe.update_resource, self._family, identifier, body)
@@ -138,7 +139,7 @@ class GenericResource(SyncResource, Generic[M]):
 
         Raises:
             InvalidArgumentError: The identifier is invalid. Nothing was sent.
-            NotFoundError: The resource doesn't exist, or the service doesn't know this call.
+            NotFoundError: The resource doesn't exist, or the service doesn't support this operation.
             OutcomeUnknownError: The association may or may not have been removed. Call `client.resolve(error)`.
         """
         return self._call(describe.delete_resource, self._family, identifier)

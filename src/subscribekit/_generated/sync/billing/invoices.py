@@ -38,12 +38,14 @@ class Invoices(SyncResource):
         This operation is in the operator's public reference, but not in the specification.
 
         Args:
-            limit: Page size, from 1 to 100. The service uses 20 by default.
+            limit: Page size, from 1 to 100; the service's default is 20.
             starting_after: Start after the invoice with this ID.
-            ending_before: Read backward, starting before the invoice with this ID. Each page keeps its order.
+            ending_before: Read backward, starting before the invoice with this ID. Within each page, the items stay in
+                the service's order.
             account: Only invoices of this account, by its `id` or `vid`, up to 128 characters.
             subscription: Only invoices of this subscription, by its `id` or `vid`, up to 128 characters.
-            status: Only invoices with this status. The sources show only `Due`, together with `subscription`.
+            status: Only invoices with this status. The sources document only the status `Due`, and only together with
+                the filter `subscription`.
             invoice_date: Only invoices with this date.
             params: Other query parameters, by their wire names. A list of values is sent as a repeated parameter.
             checkpoint: Resume an earlier iteration of the same list.

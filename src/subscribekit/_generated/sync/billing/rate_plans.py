@@ -31,9 +31,10 @@ class RatePlans(SyncResource):
         This operation is in the operator's public reference, but not in the specification.
 
         Args:
-            limit: Page size, from 1 to 100. The service uses 20 by default.
+            limit: Page size, from 1 to 100; the service's default is 20.
             starting_after: Start after the rate plan with this ID.
-            ending_before: Read backward, starting before the rate plan with this ID. Each page keeps its order.
+            ending_before: Read backward, starting before the rate plan with this ID. Within each page, the items stay
+                in the service's order.
             params: Other query parameters, by their wire names. A list of values is sent as a repeated parameter.
             checkpoint: Resume an earlier iteration of the same list.
             max_pages: Stop after this many pages.
@@ -62,8 +63,8 @@ class RatePlans(SyncResource):
     def create(self, body: RatePlan) -> RatePlan:
         """Create a rate plan.
 
-        This operation is in the operator's public reference, but not in the specification. No source shows the
-        response. If it's empty, the result is a `RatePlan` without fields.
+        This operation is in the operator's public reference, but not in the specification. The response isn't
+        documented. If the response is empty, the result is a `RatePlan` without fields.
 
         Args:
             body: The rate plan, without vids. Prices are exact amounts for one rated unit, in units of the currency

@@ -61,7 +61,7 @@ class BillingResources(SyncResource):
 
     @property
     def billing_plans(self) -> "BillingPlans":
-        """Billing plans: the schedules of the bills of subscriptions, and their prices."""
+        """Billing plans: the schedules and the prices of subscriptions' bills."""
         from .billing_plans import BillingPlans
 
         return BillingPlans(self._driver)
@@ -89,7 +89,7 @@ class BillingResources(SyncResource):
 
     @property
     def events(self) -> "Events":
-        """Usage events. `event_summaries` shows their unbilled cost."""
+        """Usage events. The resource `event_summaries` returns the unbilled cost of usage events."""
         from .events import Events
 
         return Events(self._driver)
@@ -160,27 +160,27 @@ class BillingResources(SyncResource):
     def collection(self, path: str, item: type[M]) -> CursorCollection[M]:
         """Return the collection at your own path, for example a list that your operator described to you.
 
-        `client.collection("/accounts/a1/notes", Note).list(limit=50)` is a pager of `Note`. It reads the whole list,
-        with checkpoints and prefetching. To read a single resource or a single page, use `request`.
+        `client.collection("/accounts/a1/notes", Note).list(limit=50)` is a pager of `Note`. The pager reads the whole
+        list, with checkpoints and prefetching. To read only one resource or one page, use `request`.
 
         Args:
-            path: Path relative to the base URL, without quoting.
-            item: The model of the items.
+            path: The path relative to the base URL, without percent-encoding.
+            item: The model of the collection's items.
 
         Returns:
             The collection, which has the method `list`.
 
         Raises:
-            InvalidArgumentError: The path is an absolute URL or contains `?`, `#`, `%`, or a dot segment, or `item`
-                isn't a model class. Nothing was sent.
+            InvalidArgumentError: The path is invalid, or `item` isn't a model class. Nothing was sent. A path must
+                start with one `/`, and must not contain `?`, `#`, `%`, a backslash, or a dot segment.
         """
         return CursorCollection(self._driver, of_cursor_collection.collection(path, item))
 
     def resource(self, name: str, model: type[M]) -> GenericResource[M]:
-        """Return a resource without published operations, to call it by the conventions of the specification.
+        """Return a resource whose operations aren't published, but follow the conventions of the specification.
 
         `client.resource("chargebacks", Chargeback).retrieve("cb1")` returns a `Chargeback`. The specification names
-        such resources, but doesn't show whether the service supports these calls for them.
+        resources such as chargebacks, but doesn't document whether the service supports operations for these resources.
 
         Args:
             name: The name of the resource's collection in the plural, with lowercase letters and `_`, such as
@@ -191,8 +191,8 @@ class BillingResources(SyncResource):
             The resource, which has the methods `list`, `create`, `retrieve`, `update`, and `delete`.
 
         Raises:
-            InvalidArgumentError: The name isn't a valid collection, or `model` isn't a model class. GDPR erase and
-                Diagnostics are actions, so call them with `request`.
+            InvalidArgumentError: `name` isn't a valid name of a collection, or `model` isn't a model class. GDPR erase
+                and Diagnostics are actions, not resources, so call these actions with `request`.
         """
         return GenericResource(self._driver, of_generic_resource.resource(name, model))
 
@@ -234,25 +234,25 @@ class BillingResources(SyncResource):
     ) -> R:
         """Call an operation for which the SDK has no method.
 
-        The SDK knows nothing about the operation, so it's at least as careful as with its own methods. It treats a POST
-        as a charge, and never retries it after a byte was sent. It doesn't retry a DELETE with a query or a body if the
-        outcome is unknown.
+        The SDK doesn't know the effect of the operation, so it handles the call at least as carefully as a call of its
+        own methods. The SDK treats a POST as a charge, and never retries the POST after a byte was sent. If the outcome
+        of a DELETE with a query or a body is unknown, the SDK doesn't retry the DELETE.
 
         Args:
-            method: `GET`, `POST`, `PUT`, or `DELETE`. The services have no PATCH.
-            path: Path relative to the base URL, without quoting, such as `/accounts/a1`.
+            method: `GET`, `POST`, `PUT`, or `DELETE`. The services don't support PATCH.
+            path: The path relative to the base URL, without percent-encoding, such as `/accounts/a1`.
             result: A model class, `dict` for a plain JSON object, or `list` for a plain JSON array.
             params: Query parameters. Booleans are sent as 1 and 0, and times in ISO 8601. A list of values is sent as a
-                repeated parameter. `None` leaves a parameter out. An empty string is sent as an empty value, except in
-                a DELETE, where it's an error.
-            json: The body. For the billing API, strings and keys in it have at most 1,024 characters.
+                repeated parameter. `None` leaves a parameter out. The SDK sends an empty string as an empty value, but
+                rejects an empty string in a DELETE.
+            json: The body. In a body for the billing API, each string and each key can have at most 1,024 characters.
 
         Returns:
             The result, as an instance of `result`.
 
         Raises:
-            InvalidArgumentError: The path is an absolute URL or contains `?`, `#`, `%`, or a dot segment, or another
-                argument is invalid. Nothing was sent.
+            InvalidArgumentError: An argument is invalid. Nothing was sent. The path must start with one `/`, and must
+                not contain `?`, `#`, `%`, a backslash, or a dot segment.
             SubscribekitError: The call failed.
         """
         return self._call(free.request, self._group, method, path, result=result, params=params, json=json)

@@ -31,9 +31,10 @@ class SeasonSets(SyncResource):
         This operation is in the operator's public reference, but not in the specification.
 
         Args:
-            limit: Page size, from 1 to 100. The service uses 20 by default.
+            limit: Page size, from 1 to 100; the service's default is 20.
             starting_after: Start after the season set with this ID.
-            ending_before: Read backward, starting before the season set with this ID. Each page keeps its order.
+            ending_before: Read backward, starting before the season set with this ID. Within each page, the items stay
+                in the service's order.
             params: Other query parameters, by their wire names. A list of values is sent as a repeated parameter.
             checkpoint: Resume an earlier iteration of the same list.
             max_pages: Stop after this many pages.
@@ -62,8 +63,8 @@ class SeasonSets(SyncResource):
     def create(self, body: SeasonSet) -> SeasonSet:
         """Create a season set.
 
-        This operation is in the operator's public reference, but not in the specification. No source shows the
-        response. If it's empty, the result is a `SeasonSet` without fields.
+        This operation is in the operator's public reference, but not in the specification. The response isn't
+        documented. If the response is empty, the result is a `SeasonSet` without fields.
 
         Args:
             body: The season set, without vids.
@@ -80,7 +81,7 @@ class SeasonSets(SyncResource):
     def retrieve(self, season_set: str) -> SeasonSet:
         """Retrieve a season set (by convention, not published).
 
-        No source documents this call. It follows the specification's rule that a GET reads one resource or a list.
+        This operation isn't documented, but follows the specification's rule that a GET reads one resource or a list.
 
         Args:
             season_set: The season set's `id` or `vid`, up to 128 characters.
@@ -90,6 +91,6 @@ class SeasonSets(SyncResource):
 
         Raises:
             InvalidArgumentError: The identifier is invalid. Nothing was sent.
-            NotFoundError: The season set doesn't exist, or the service doesn't know this call.
+            NotFoundError: The season set doesn't exist, or the service doesn't support this operation.
         """
         return self._call(describe.retrieve_season_set, season_set)

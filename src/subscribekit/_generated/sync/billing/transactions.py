@@ -35,11 +35,12 @@ class Transactions(SyncResource):
         recommends a filter by account or subscription.
 
         Args:
-            limit: Page size, from 1 to 100. The service uses 20 by default.
+            limit: Page size, from 1 to 100; the service's default is 20.
             starting_after: Start after the transaction with this ID.
-            ending_before: Read backward, starting before the transaction with this ID. Each page keeps its order.
+            ending_before: Read backward, starting before the transaction with this ID. Within each page, the items stay
+                in the service's order.
             account: Only transactions of this account, by its `id` or `vid`, up to 128 characters.
-            include_children: Include transactions of the child accounts of `account`. The service's default is false.
+            include_children: Include transactions of the child accounts of `account`; the service's default is false.
             subscription: Only transactions of this subscription, by its `id` or `vid`, up to 128 characters.
             params: Other query parameters, by their wire names. A list of values is sent as a repeated parameter.
             checkpoint: Resume an earlier iteration of the same list.
@@ -73,24 +74,27 @@ class Transactions(SyncResource):
         """Authorize a transaction, or authorize and capture it.
 
         This operation is in the operator's public reference, but not in the specification. If `to_be_captured` is
-        false, the service only authorizes the transaction. If it's true, the service also captures the transaction
-        after a successful authorization. Even then, the response ends with `Authorized` and has no `status`, because
-        the capture follows later. To see the capture, retrieve the transaction. Do not call `capture`.
+        false, the service only authorizes the transaction. If `to_be_captured` is true, the service also captures the
+        transaction after a successful authorization. Even if `to_be_captured` is true, the response contains
+        `Authorized` and no `status`, because the capture follows later. To find out whether the transaction was
+        captured, retrieve the transaction. Do not call `capture`.
 
-        The SDK never retries the call if the outcome is unknown. It retries a dry run if you set
+        The SDK never retries the call if the outcome is unknown. The SDK retries a dry run if you set
         `RetryPolicy(retry_unknown=True)`.
 
-        Do not pay a failed bill of a subscription with this call. The platform retries that bill, so the customer would
-        pay twice. Call `accounts.update(..., update_behavior="CatchUp")` instead.
+        Do not pay a failed bill of a subscription with this call, because the platform retries the failed bill, and the
+        customer would pay twice. Call `accounts.update(..., update_behavior="CatchUp")` instead.
 
         Args:
-            body: The transaction: the account, the payment method, the items, and `to_be_captured`. Prices are exact
-                amounts in units of the currency (19.90 is 19 dollars and 90 cents). Set your own `id`, so that
+            body: The transaction, with the account, the payment method, the items, and `to_be_captured`. Prices are
+                exact amounts in units of the currency (19.90 is 19 dollars and 90 cents). Set your own `id`, so that
                 `resolve` can find the transaction if the outcome is unknown.
             dryrun: Calculate and return the result, with taxes, and store nothing.
 
         Returns:
-            The transaction. Its `status_log` shows its progress, with the latest status first, even if it was declined.
+            The transaction. The `status_log` lists the statuses of the transaction, with the latest status first, even
+                if
+            the transaction was declined.
 
         Raises:
             InvalidArgumentError: An argument is invalid. Nothing was sent.
@@ -120,7 +124,7 @@ class Transactions(SyncResource):
         """Capture an authorized transaction.
 
         This operation is in the operator's public reference. The specification mentions only its path. The call
-        collects the money, so the SDK never retries it if the outcome is unknown.
+        collects the money, so the SDK never retries the call if the outcome is unknown.
 
         Args:
             transaction: The transaction's `id` or `vid`, up to 128 characters.
@@ -139,8 +143,8 @@ class Transactions(SyncResource):
         """Void a transaction that isn't captured yet.
 
         Only a client of another company shows this operation; the specification and the public reference don't. To
-        return the money of a captured transaction, create a refund. No source shows the response. If it's empty, the
-        result is a `Transaction` without fields.
+        return the money of a captured transaction, create a refund. The response isn't documented. If the response is
+        empty, the result is a `Transaction` without fields.
 
         Args:
             transaction: The transaction's `id` or `vid`, up to 128 characters.

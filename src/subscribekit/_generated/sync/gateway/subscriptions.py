@@ -18,9 +18,10 @@ class Subscriptions(SyncResource):
     ) -> Subscription:
         """Retrieve a subscription (E6).
 
-        The specification doesn't show the wire names of the arguments `partner_code` and
-        `include_billing_plan_history`. To use them, set the names with `WireNames(partner_code_header=...,
-        billing_plan_history_param=...)`.
+        The specification doesn't document the wire names of the arguments `partner_code` and
+        `include_billing_plan_history`. To use `partner_code`, set its wire name with
+        `WireNames(partner_code_header=...)`. To use `include_billing_plan_history`, set its wire name with
+        `WireNames(billing_plan_history_param=...)`.
 
         Args:
             subscription: The subscription's `id` or `vid`, up to 128 characters.
@@ -32,7 +33,7 @@ class Subscriptions(SyncResource):
 
         Raises:
             InvalidArgumentError: An argument is invalid. Nothing was sent.
-            ConfigurationError: The client has no API key, or the wire name of an argument isn't set.
+            ConfigurationError: The client has no API key, or you passed an argument whose wire name isn't set.
             NotFoundError: The subscription doesn't exist.
         """
         return self._call(

@@ -19,15 +19,16 @@ class PaymentMethods(SyncResource):
     ) -> StorefrontPaymentMethod:
         """Set the primary flag, the active flag, or both, of a payment method (E11).
 
-        The SDK doesn't send a flag that you leave out (`UNSET`). No source shows whether the service keeps such a flag
-        unchanged. The specification shows one object as the response, but describes a list of the account's payment
-        methods. If the response is a list, the SDK returns the requested payment method. The call sets absolute values,
-        so the SDK retries it after a lost response.
+        The SDK doesn't send a flag that you leave out (`UNSET`). The sources don't say whether the service leaves an
+        omitted flag unchanged. The specification shows one object as the response of this operation, but describes the
+        response as a list of the account's payment methods. If the response is a list, the SDK returns the payment
+        method that you named. The call sets absolute values, so the SDK retries the call after a lost response.
 
         Args:
-            account: The account's ID, from 1 to 1,024 characters. The specification shows no limit.
+            account: The account's ID, from 1 to 1,024 characters. The specification documents no maximum length of the
+                ID.
             payment_method_id: The payment method's ID, from 1 to 1,024 characters.
-            primary: Whether this is the account's primary payment method.
+            primary: Whether the payment method is the account's primary payment method.
             active: Whether the payment method can be used.
 
         Returns:
@@ -37,7 +38,7 @@ class PaymentMethods(SyncResource):
             InvalidArgumentError: An argument is invalid, or both flags are missing. Nothing was sent.
             NotFoundError: The account or payment method doesn't exist.
             OutcomeUnknownError: No attempt got a usable response, so the flags may or may not have been set. You can
-                safely make the same call again.
+                safely repeat the call with the same arguments.
         """
         return self._call(
             describe.update_payment_method, account, payment_method_id=payment_method_id, primary=primary, active=active

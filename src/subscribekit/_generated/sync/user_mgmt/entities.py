@@ -36,8 +36,9 @@ class Entities(SyncResource):
     ) -> Pager[Entity]:
         """List the entities at one of the 30 paginated paths (specification, Limits, rule 6).
 
-        The specification shows these paths without a prefix. The SDK assumes the prefix of E10 for all of them. An ID
-        is a string, or the integer that responses contain.
+        The specification documents the paths of entity lists without a prefix. For each path of an entity list, the SDK
+        assumes the prefix of the operation E10, such as `/platform/rest/v85`. An ID is a string, or the integer that
+        responses contain.
 
         Args:
             path: The path of the list. Pass the ID in braces as the argument with the same name.
@@ -48,7 +49,7 @@ class Entities(SyncResource):
             feature_id: The feature's ID, for paths with `{featureId}`.
             runtime_id: The runtime's ID, for paths with `{runtimeId}`.
             offset: Number of entities to skip, at least 0.
-            size: Page size, from 0 to 100. The service uses 20 by default.
+            size: Page size, from 0 to 100; the service's default is 20.
             params: Other query parameters, by their wire names. A list of values is sent as a repeated parameter.
             checkpoint: Resume an earlier iteration of the same list.
             max_pages: Stop after this many pages.
@@ -59,8 +60,8 @@ class Entities(SyncResource):
             A pager of entities.
 
         Raises:
-            InvalidArgumentError: The path is unknown, its ID is missing, another ID was passed, or another argument is
-                invalid. Nothing was sent.
+            InvalidArgumentError: The path is unknown, or another argument is invalid. You must pass the ID that the
+                path contains, and no other ID. Nothing was sent.
         """
         return Pager(
             self._driver,

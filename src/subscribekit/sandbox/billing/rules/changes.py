@@ -23,7 +23,7 @@ CLASSES = ("accounts", "adjustments", "autobills", "entitlement", "invoices", "p
 _WATCHED = ("accounts", "payment_methods", "subscriptions", "transactions", "invoices", "refunds")
 _SERVING = frozenset({"Active", "Pending Cancel", "Processing"})
 _PAID = frozenset({"Authorized", "Captured"})
-# Fields that each bill changes. A change to only these fields causes no `modify` event.
+# Fields that each bill changes. If a subscription changes only in such fields, the sandbox sends no `modify` event.
 _COMPUTED = frozenset(
     {"status", "billing_state", "balance", "ends", "entitled_through", "next_billing", "most_recent_billing", "credit"}
 )
@@ -49,7 +49,7 @@ def state_of(store: Store, at: datetime) -> State:
 
 
 def changes(store: Store, before: State, after: State) -> Iterator[Change]:
-    """Yield the changes from one state of the store to the next. Causes come before their effects."""
+    """Yield the changes from one state of the store to the next. A change precedes the changes that it causes."""
     for old, new in _changed(before, after, "accounts"):
         if _shown(old) != _shown(new):
             yield Change("accounts", "data change", {"account": _identity("merchantAccountId", new)})

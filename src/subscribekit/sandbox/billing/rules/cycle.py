@@ -211,7 +211,8 @@ def advance_period(
     ends = period_end(at, period, whole(subscription, "billing_day", at.day))
     subscription["_next"] = ends
     if is_of_days(period) and subscription.get("_day_chosen") is not True:
-        subscription["billing_day"] = ends.day  # so that the bills after a trial of days are for whole months
+        # Set the billing day, so that the bills after a trial of days or weeks are for whole months.
+        subscription["billing_day"] = ends.day
     if entitles:
         entitle(store, subscription, settings)
 

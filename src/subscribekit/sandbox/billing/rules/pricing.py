@@ -89,7 +89,7 @@ def price_in(prices: list[Document], currency: str) -> Decimal | None:
 def need_price(prices: list[Document], currency: str, owner: str) -> None:
     """Check that a list of prices is empty, or that it contains a price in the currency.
 
-    Without prices, a product or plan is free.
+    A product or plan that has no prices is free.
 
     Raises:
         Refused: The list contains prices, but no price in the currency.
@@ -120,7 +120,7 @@ def billed_items(subscription: Document, at: datetime) -> list[Document]:
 def charge_lines(store: Store, subscription: Document, at: datetime, *, back: int = 0) -> list[Document]:
     """Return the lines of a subscription's next bill, before tax.
 
-    With `back`, return the lines of the bill that is `back` bills earlier.
+    If `back` is set, return the lines of the bill that is `back` bills earlier than the next bill.
     """
     plan = store.follow(link(subscription, "billing_plan")) or {}
     cycle, billed = whole(subscription, "_cycle") - back, whole(subscription, "_billed") - back

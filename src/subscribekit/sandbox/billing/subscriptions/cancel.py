@@ -2,16 +2,17 @@
 
 In the published samples, a canceled subscription is `Pending Cancel` by default. The service of a subscription that is
 `Pending Cancel` continues until the last second of the day of the next bill. The items of a subscription that is
-`Pending Cancel` end at the start of the day of the next bill. With `disentitle`, the subscription becomes `Cancelled`,
-and its service ends immediately. With or without `disentitle`, the billing state becomes `Billing Completed`. With
-`settle`, the service refunds the unused part of the period, in proportion to the exact time.
+`Pending Cancel` end at the start of the day of the next bill. If the request contains `disentitle`, the subscription
+becomes `Cancelled`, and its service ends immediately. The billing state becomes `Billing Completed`, whether or not the
+request contains `disentitle`. If the request contains `settle`, the service refunds the unused part of the period, in
+proportion to the exact time.
 
 The specification says that a cancellation before the end of the minimum commitment requires `force`.
 
 The sandbox assumes that the service rejects a cancellation with 400 if the subscription has ended, or if the minimum
 commitment isn't over. The sandbox assumes that `settle` without `disentitle` refunds nothing, because the customer can
-use the whole period. With `disentitle` and `settle`, a cancellation ends a `Pending Cancel` subscription immediately,
-and refunds the unused part.
+use the whole period. If a request contains `disentitle` and `settle`, the cancellation ends a `Pending Cancel`
+subscription immediately, and refunds the unused part.
 """
 
 from __future__ import annotations

@@ -1,22 +1,24 @@
 """The handler that changes a subscription: its plan, its items, and its payment method.
 
 The published samples contain request bodies that add, replace, or remove an item, or change the plan of a subscription.
-A request body can remove an item in three ways. An update doesn't change items that its body leaves out. With
-`effective_date=today` and `bill_prorated_period`, the service prorates by whole days, and rounds to cents. To prorate
-an amount, the service multiplies it by the remaining days of the period, and divides it by all days of the period. The
-credit for removed items is a line of type `TaxableCredit` with a negative price. If the credit exceeds the new charges,
-the service adds a `ModificationRefund` line, bills 0, and creates a refund. With `effective_date=nextBill`, responses
-contain the new plan immediately. With `effective_date=nextBill`, old items end and new items start at the time of the
-next bill, and the service charges nothing now. A replaced item disappears from the list of items. A removed item stays
-at the end of the list of items, with a value for `ends`.
+A request body can remove an item in three ways. An update doesn't change items that its body leaves out. If a
+request has `effective_date=today` and `bill_prorated_period`, the service prorates by whole days, and rounds to cents.
+To prorate an amount, the service multiplies the amount by the remaining days of the period, and divides the result by
+all days of the period. The credit for removed items is a line of type `TaxableCredit` with a negative price. If the
+credit exceeds the new charges, the service adds a `ModificationRefund` line, bills 0, and creates a refund. If a
+request has `effective_date=nextBill`, responses contain the new plan immediately. If a request has
+`effective_date=nextBill`, old items end and new items start at the time of the next bill, and the service charges
+nothing now. A replaced item disappears from the list of items. A removed item stays at the end of the list of items,
+with a value for `ends`.
 
-With `effective_date=nextBill`, the sandbox assumes that the history contains the new plan and items with the time of
-the next bill. The sandbox assumes that the default of `effective_date` is `today`. Without `bill_prorated_period`, the
-sandbox assumes that the service charges nothing now. If the plan changes today with `bill_prorated_period`, the sandbox
-credits the rest of the current period, which is an assumption. A prorated plan change charges the whole first period of
-the new plan, and moves the billing day to today's day of the month. If a campaign code would have no effect, the
-sandbox assumes that the service returns 400. A campaign code has no effect for an item that is only edited, or for a
-plan that doesn't change. The sandbox assumes that the service ignores the `id` and `vid` in the body of an update.
+If a request has `effective_date=nextBill`, the sandbox assumes that the history contains the new plan and items with
+the time of the next bill. The sandbox assumes that the default of `effective_date` is `today`. If a request doesn't
+contain `bill_prorated_period`, the sandbox assumes that the service charges nothing now. If the plan changes today with
+`bill_prorated_period`, the sandbox credits the rest of the current period, which is an assumption. A prorated plan
+change charges the whole first period of the new plan, and moves the billing day to today's day of the month. If a
+campaign code would have no effect, the sandbox assumes that the service returns 400. A campaign code has no effect for
+an item that is only edited, or for a plan that doesn't change. The sandbox assumes that the service ignores the `id`
+and `vid` in the body of an update.
 """
 
 from __future__ import annotations
@@ -58,7 +60,7 @@ class _Change:
 
 @all_or_nothing
 def update(call: Call) -> Reply:
-    """Change a subscription. With `dryrun`, store nothing."""
+    """Change a subscription. A dry run stores nothing."""
     call.accept_query("effective_date", "bill_prorated_period", "dryrun")
     with call.store.trial() if call.flag("dryrun") else nullcontext():
         return reply_with(call, _modify(call))
@@ -129,7 +131,7 @@ def _existing(subscription: Document, sent: Document) -> Document | None:
 
 
 def _target(call: Call, subscription: Document, sent: Document) -> Document:
-    """Return the item that a change removes or replaces. Find the item by its own ID or vid, or by its product."""
+    """Return the item that a change removes or replaces, which the request identifies by ID or vid, or by product."""
     named = nested(sent, "replaces") or sent
     found = _existing(subscription, named)
     if found is not None:

@@ -51,7 +51,7 @@ def list_subscriptions(call: Call) -> list[Document]:
 
 @all_or_nothing
 def create(call: Call) -> Reply:
-    """Create a subscription and, if necessary, its account and payment method. With `dryrun`, store nothing."""
+    """Create a subscription and, if necessary, its account and payment method. A dry run stores nothing."""
     call.accept_query("dryrun")
     if not call.flag("dryrun"):
         return reply_with(call, _make(call))
@@ -173,7 +173,7 @@ def redeem_for_plan(call: Call, subscription: Document, plan: Document, code: st
 def use_plan(call: Call, subscription: Document, plan: Document, starts: datetime | None = None) -> None:
     """Set the plan of a subscription, beginning with the plan's first period.
 
-    In the history, the plan starts at `starts`, or now without `starts`.
+    In the history, the plan starts at `starts`, or now if `starts` is `None`.
     """
     if not documents(plan, "periods"):
         raise billing_refusal(400, "The billing plan has no period.")
@@ -240,7 +240,7 @@ def finish(call: Call) -> Reply:
 
 
 def delay_billing(call: Call) -> Reply:
-    """Delay the next bill of a subscription to `to_date`. With `perm`, the day of `to_date` becomes the billing day."""
+    """Delay the next bill of a subscription to `to_date`. If `perm` is set, the day of `to_date` is the billing day."""
     call.accept_query("to_date", "perm")
     subscription = in_path(call, "subscriptions", "subscription")
     to_date, permanent = call.timestamp("to_date"), call.flag("perm")
