@@ -14,7 +14,7 @@ PAGE = """\
 
 {shows}
 
-In a real environment: {real}
+**Real environment:** {real}
 
 For the other programs, see [Examples](../examples.md).
 {before}

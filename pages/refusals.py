@@ -24,28 +24,28 @@ _TEXTS = {
 _SPECIFIED = {
     INVALID_JSON: "example message",
     UNKNOWN_ENDPOINT: "example message",
-    FAILED: "a failure of the service",
+    FAILED: "500 means that the service failed",
     " is longer than ": "a string over its limit returns 400",
     "{path} must be": "a value of the wrong type or outside an enumeration returns 400",
-    "limit must be": "page sizes of the billing API",
-    "page-size-error": "code of the account-lifecycle API",
-    "max-return-page-size": "code of the account-lifecycle API",
-    "invalid-page-offset": "code of the account-lifecycle API",
-    "partner-subscription-not-found": "code for canceling a partner subscription",
-    "authentication-required": "code of the three other services",
-    "user-not-found": "code of the account-lifecycle API",
-    "invalid-request": "code of the three other services; the status is assumed",
-    "forbidden": "code of an entitlement charge; the status is assumed",
-    "not-found": "code of the three other services; the status is assumed",
+    "limit must be": "the billing API limits the page size",
+    "page-size-error": "the account-lifecycle API has this code",
+    "max-return-page-size": "the account-lifecycle API has this code",
+    "invalid-page-offset": "the account-lifecycle API has this code",
+    "partner-subscription-not-found": "the cancellation of a partner subscription has this code",
+    "authentication-required": "all services except the billing API have this code",
+    "user-not-found": "the account-lifecycle API has this code",
+    "invalid-request": "all services except the billing API have this code, but the status is assumed",
+    "forbidden": "an entitlement charge has this code, but the status is assumed",
+    "not-found": "all services except the billing API have this code, but the status is assumed",
     "could not be authorized": "402 means a failed authorization",
     "could not be validated": "402 means a failed authorization",
-    "Only payments made with": "only these payments can be reversed",
+    "Only payments made with": "only Merchant Accepted Payments can be reversed",
     "Only an authorized transaction": "a capture needs an authorized transaction",
     "Only a captured transaction": "a refund needs a captured transaction",
     "larger than the amount that is not refunded": "a refund is at most the amount that isn't refunded yet",
     "either percentage_discount or": "a campaign has one kind of discount",
     "must not contain a slash": "an ID contains no slash",
-    "minimum commitment": "an earlier cancellation must be forced",
+    "minimum commitment": "a cancellation before the end of the minimum commitment needs `force`",
 }
 _PASSED_ON = frozenset({"coded_refusal(code, f'{kind} not found')", "billing_refusal(status, message)"})
 """Calls in a function whose own calls are listed."""
@@ -66,7 +66,7 @@ def source_of(status: str, told: str) -> str:
         if part in told or part == status:
             return f"specified: {reason}"
     if status in {"401", "403"}:
-        return "specified: a missing or wrong credential"
+        return "specified: 401 and 403 mean a missing or wrong credential"
     return "by convention" if any(part in told for part in _BY_CONVENTION) else "assumed"
 
 
@@ -91,7 +91,7 @@ def _of_call(name: str, args: list[ast.expr]) -> Iterator[tuple[str, str]]:
         expected = _text(args[1]) if isinstance(args[1], ast.Constant) else "{expected}"
         yield "400", f"{{path}} must be {expected}."
     elif name == "invalid":
-        yield "invalid-request", " ".join(_text(one) for one in args)
+        yield "invalid-request", ": ".join(_text(one) for one in args)
 
 
 def _text(node: ast.expr) -> str:
