@@ -313,7 +313,7 @@ class ServerError(APIError):
 
 
 class ServiceUnavailableError(ServerError):
-    """Status 503, which the specification of the billing API calls "Forbidden" and describes like 403.
+    """Status 503. The specification of the billing API calls this status "Forbidden", and describes it like 403.
 
     Attributes:
         retry_after: The number of seconds that the service asked the client to wait, or `None`.

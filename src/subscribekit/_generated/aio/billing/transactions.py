@@ -79,8 +79,8 @@ class AsyncTransactions(AsyncResource):
         `Authorized` and no `status`, because the capture follows later. To find out whether the transaction was
         captured, retrieve the transaction. Do not call `capture`.
 
-        The SDK never retries the call if the outcome is unknown. The SDK retries a dry run if you set
-        `RetryPolicy(retry_unknown=True)`.
+        The SDK never retries the call if the outcome is unknown. If you set
+        `RetryPolicy(retry_unknown=True)`, the SDK retries a dry run, except after a 503 with an `Error` body.
 
         Do not pay a failed bill of a subscription with this call, because the platform retries the failed bill, and the
         customer would pay twice. Call `accounts.update(..., update_behavior="CatchUp")` instead.
