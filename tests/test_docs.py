@@ -219,6 +219,25 @@ def test_files_that_the_architecture_page_names_exist() -> None:
     assert {name for name in named if not any((ROOT / folder / name).exists() for folder in folders)} == set()
 
 
+def test_methods_that_pages_for_maintainers_name_exist() -> None:
+    sources = [file.read_text(encoding="utf-8") for file in (ROOT / "src").rglob("*.py")]
+    pages = [DOCS / "architecture.md", DOCS / "contributing.md", *(DOCS / "decisions").glob("*.md")]
+    named = {
+        found for page in pages for found in re.findall(r"`(_?[A-Z][a-z]\w+)\.(\w+)`", page.read_text(encoding="utf-8"))
+    }
+    assert ("Call", "run") in named
+    assert {(owner, name) for owner, name in named if not is_defined(owner, name, sources)} == set()
+
+
+def is_defined(owner: str, name: str, sources: list[str]) -> bool:
+    """Whether a file defines the class and the name."""
+    return any(
+        re.search(rf"^class {owner}\b", text, re.MULTILINE)
+        and re.search(rf"^    (?:async )?(?:def )?{name}\b", text, re.MULTILINE)
+        for text in sources
+    )
+
+
 def test_examples_page_names_every_example() -> None:
     page = (DOCS / "examples.md").read_text(encoding="utf-8")
     for example in sorted((ROOT / "examples").iterdir()):
