@@ -370,7 +370,7 @@ class Base(Hinted, Opened):
 
     @staticmethod
     def _raise_unsent(session: Session, result: SendResult) -> None:
-        """Raise the error that kept an item from being sent, or an error that can't be classified."""
+        """Raise the error that ended the session, or the error that kept an item from being sent."""
         if session.failure is not None:
             raise session.failure
         if result.error is not None and result.state == "ready":

@@ -32,7 +32,7 @@ _SECOND = timedelta(seconds=1)
 _VISIBLE = timedelta(seconds=60)
 """The age from which the SDK assumes that an item is in the service's lists."""
 _FAR = timedelta(days=366)
-"""The distance to a time in the future that is later than the creation of any item, even if clocks differ."""
+"""The distance from now to a time that is later than the creation of any item, even if clocks differ."""
 _SHORT = timedelta(seconds=10)
 """The SDK doesn't check the counts of windows of up to this length, because one second can contain many items."""
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -310,9 +310,9 @@ class _Window:
     def refuse_undivided(self, left: "_Window", right: "_Window") -> None:
         """Raise an error if both halves of a window have as many items as the window itself, twice in a row.
 
-        If the counts are equal only once, the list can be correct, because both halves contain the second in the
-        middle, in which all items may have been created. Short windows aren't checked. If more than `size` items were
-        created in one second, that second becomes a partition.
+        If both halves have as many items as their window only once, the list can be correct, because both halves
+        contain the second in the middle, in which all items may have been created. Short windows aren't checked. If
+        more than `size` items were created in one second, that second becomes a partition.
         """
         if min(left.count, right.count) < self.count or self.until - self.since <= _SHORT:
             return

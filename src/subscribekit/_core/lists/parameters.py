@@ -23,8 +23,8 @@ def own_parameters(params: ListParams | None, filters: Pairs) -> Pairs:
 
     Raises:
         InvalidArgumentError: `params` isn't a mapping, or contains a reserved name or a name that the method's filters
-            already send. The SDK also raises this error for an empty list, and for a value that can't be sent. The
-            message names the parameter.
+            already send. The SDK also raises `InvalidArgumentError` for an empty list, and for a value that can't be
+            sent. The message names the parameter.
     """
     if params is None:
         return ()

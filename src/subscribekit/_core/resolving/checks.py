@@ -97,7 +97,7 @@ def _values(case: Case) -> Check:
     if moves_money and _changes_unnamed_items(case):
         return _unclear(f"{where} shows the items of {named}, but not whether this request changed them", shown)
     if compared.is_whole:
-        # The values of the resource don't prove that the request's further effects occurred.
+        # The resource's values don't show whether the other effects of the request, such as a charge, occurred.
         further = [name for name in _FURTHER_EFFECTS if case.given(name) not in (None, "0", "Update", "Validate")]
         if further:
             return _unclear(f"{where} shows the values of {named}, but not the effect of {further[0]}", shown)
@@ -193,7 +193,8 @@ def _recorded(case: Case) -> Check:
     activities: list[Any] = yield from case.items(case.rule.read, filters={"account": account})
     alike = [each for each in activities if case.compare(wire(each)).is_whole]
     found = _made_since(case, [each for each in alike if each.created], lambda activity: activity.created)
-    # Accept an activity without `created` only if a timestamp was sent, because an old activity can look the same.
+    # If the request contains no timestamp, ignore activities without `created`, because an activity that existed before
+    # the request can have the same values as the request.
     if found is not None and "timestamp" in case.sent:
         found += [each for each in alike if not each.created]
     return _candidates(case, found, f"{case.rule.read} of {account} shows", "activity with all values that were sent")

@@ -57,9 +57,9 @@ def unknown_outcome_of(settings: Settings, error: object) -> OutcomeUnknownError
     """Return the `OutcomeUnknownError` from the argument of `resolve`.
 
     Raises:
-        InvalidArgumentError: The argument has no unknown outcome, or several unknown outcomes. The SDK also raises this
-            error if the call was sent to another service or base URL. The `outcome` of the `InvalidArgumentError` is
-            the outcome of the call.
+        InvalidArgumentError: The argument has no unknown outcome, or several unknown outcomes. The SDK also raises
+            `InvalidArgumentError` if the call was sent to another service or base URL. The `outcome` of the
+            `InvalidArgumentError` is the outcome of the call.
     """
     if isinstance(error, PreparedRequest):
         raise InvalidArgumentError(
@@ -203,7 +203,7 @@ def _is_decided(case: Case, checks: list[_Checked], is_late: bool) -> bool:
 
 
 def _alike(checks: list[_Checked]) -> list[list[Bounds | None]]:
-    """Return the bounds of the service's time for all checks that found the same absence as the last check."""
+    """Return the bounds of the service's time for each check that missed the same data as the last check."""
     last = checks[-1][0]
     return [bounds for each, bounds in checks if each.is_absence and each.shows == last.shows]
 
@@ -296,7 +296,7 @@ def unread(error: SubscribekitError) -> SubscribekitError:
     if isinstance(error, ClientClosedError | ConfigurationError | InvalidArgumentError):
         why = str(error).removesuffix("; nothing was sent")
         error.args = (f"nothing was read, and the outcome of the call is still unknown: {why}",)
-        error.outcome = "unknown"  # this is the outcome of the write, because the caller asks about the write
+        error.outcome = "unknown"  # the outcome of the write that `resolve` examines, not of the failed read
         raise error
     return error
 

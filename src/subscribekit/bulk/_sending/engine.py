@@ -271,7 +271,7 @@ class Engine:
                 return
 
     def _handle_until(self, has_happened: Callable[[], bool], seconds: float | None) -> None:
-        """Handle messages until an event has happened or the time is over."""
+        """Handle messages until an event has happened, or until the given number of seconds has passed."""
         deadline = None if seconds is None else self._runtime.running_time() + seconds
         while not has_happened():
             left = None if deadline is None else deadline - self._runtime.running_time()
@@ -416,7 +416,7 @@ class Engine:
     def _handle_failure(
         self, error: SubscribekitError, results: list[tuple[Entry, SendResult]], retry_seconds: float | None = None
     ) -> float:
-        """Keep the unwritten results, stop claiming items, and return the number of seconds until the next try."""
+        """Keep the unwritten results, stop claiming items, and return the number of seconds until the next attempt."""
         now = self._runtime.running_time()
         if self._failing_since is None:
             self._failing_since = now

@@ -1,7 +1,7 @@
 """HTTP/1.1 on a connection: writes requests and parses responses, as bytes. This module does no I/O.
 
 The module `plain` writes common requests and parses common responses, because it's faster than h11. The library h11
-handles all other requests and responses. Sync and async connections share this code.
+handles the less common requests and responses. Sync and async connections share this code.
 """
 
 from collections import deque
