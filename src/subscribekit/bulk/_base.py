@@ -426,6 +426,6 @@ class Base(Hinted, Opened):
         ):
             known_by = f"{stored.verdict}: {stored.note}" if stored.note else stored.verdict
             text = f"the item {item.key!r} is done ({known_by}), and its result is not known"
-            # Don't use the outcome `not_sent`, because the caller might then send the request again in another way.
+            # Don't use the outcome `not_sent`, because the caller might then send the request again without the run.
             raise BulkError(text, outcome="unknown")
         return item.result

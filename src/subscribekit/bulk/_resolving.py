@@ -55,7 +55,7 @@ def unknown_of(entry: Entry, request: PreparedRequest[object]) -> OutcomeUnknown
 
 
 def counting_start(unknown_sends: Mapping[int, int], clock: Clock) -> Callable[[Entry], float]:
-    """Return a function that returns when an item's age starts, if no clock measured when the item was sent (H403).
+    """Return a function that returns when an item's age starts, if no available clock measured its sending (H403).
 
     If an item is already `unknown`, its age starts now. If an item becomes `unknown` later, its age starts with the
     first read of the item.

@@ -274,8 +274,8 @@ class AsyncRun(Base):
             not_applied_after: The age in seconds from which a request can't be in flight any more. If the resource of
                 an older item is missing, the request was not carried out. An item's age starts when the item was sent.
                 If the process that sent the item died, the item's age starts when a run found that the lease of the
-                process had ended. If no clock of this process measured either time, the item's age starts with this
-                call of `resolve`.
+                process had ended. If no available clock measured either time, the item's age starts with this call of
+                `resolve`.
             wait: Whether to wait until the items are old enough. If `False`, `resolve` doesn't wait. An item that isn't
                 old enough and whose resource is missing then stays `unknown`, and its `note` says how long to wait.
 

@@ -56,7 +56,7 @@ class Partition(Generic[M]):
         name: A filename without a suffix, such as `accounts-20250101T000000-20250201T000000`. The times are in UTC, so
             that the names sort by time.
         since: The start of the window.
-        until: The end of the window; an item that was created at this time isn't in the window.
+        until: The end of the window; an item that was created at `until` isn't in the window.
         count: The number of items that the service counted. The number can include items that were created up to a
             second before or after the window.
     """

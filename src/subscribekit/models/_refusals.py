@@ -77,7 +77,7 @@ def hiding(method: Any) -> Any:
 def _line(kind: type[BaseModel], line: ErrorDetails) -> InitErrorDetails:
     place, owner = _in_python(kind, line["loc"])
     text = line["msg"] + _advice(owner, line) + wire_note(kind, place)
-    # Leave out the error's context, because pydantic would use it to replace text in braces.
+    # Leave out the error's context, because pydantic would use the context to replace text in braces.
     reason = PydanticCustomError(line["type"], text)  # pyright: ignore[reportArgumentType]  # a name of pydantic's own
     location = tuple(shortened(part) if isinstance(part, str) else part for part in place)
     return {"type": reason, "loc": location, "input": MASK}

@@ -14,7 +14,7 @@ _SLACK = timedelta(seconds=0.5)
 
 
 class UnreadError(Exception):
-    """A read proves nothing. The message of the error is a clause for `Verdict.evidence`."""
+    """A read doesn't show whether a write was carried out. The error's message is a clause for `Verdict.evidence`."""
 
 
 class OldResponseError(UnreadError):

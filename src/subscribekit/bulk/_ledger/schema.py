@@ -81,7 +81,7 @@ items = Table(
     Column("shape", _Number, ForeignKey(shapes.c.id), nullable=False),
     Column("target", Text),
     Column("own", Text),
-    # The amount with all its digits, and its currency. These columns stay when the body is purged.
+    # The amount with all its digits, and its currency. Both values stay in the ledger when the body is purged.
     Column("amount", Text),
     Column("currency", Text),
     Column("body", LargeBinary),

@@ -16,7 +16,7 @@ from .pace import Limiter
 from .runtime import Runtime
 
 LONGEST_PAUSE = 3600.0
-"""Maximum number of seconds that one 429 response can pause the run."""
+"""Maximum number of seconds for which one 429 response can make the run wait."""
 
 
 class Claimer:
@@ -98,7 +98,7 @@ class Claimer:
         max_claims: int,
         stopped: bool,
     ) -> None:
-        """Claim items for the waiters, within `max_claims`, the rate limit, the pauses, and the stop rules."""
+        """Claim items for the waiters, within `max_claims`, the rate limit, and the stop rules."""
         lease = cycle.lease
         if lease is None:
             raise LedgerError("this process has no lease; start the run again")

@@ -111,11 +111,11 @@ class Engine:
         self._send(partial(self._on_worker_ended, worker))
 
     def pause_process(self, seconds: float) -> None:
-        """Pause the workers of this process, because the process can't reach the service."""
+        """Make the workers of this process wait, because the process can't reach the service."""
         self._send(partial(self._on_pause_process, self._runtime.running_time() + seconds))
 
     def pause_run(self, seconds: float | None) -> None:
-        """Pause the workers of all processes, because the service returned 429."""
+        """Make the workers of all processes wait, because the service returned 429."""
         wait = 1.0 if seconds is None else seconds
         log(logging.WARNING, "the service returned 429; pausing all workers of the run for %g s", wait)
         self._send(partial(self._on_pause_run, min(wait, LONGEST_PAUSE)))

@@ -1,7 +1,7 @@
 """Writes common requests and parses common responses, in less time than h11. This module does no I/O.
 
-If a response is parsed wrongly, the SDK can report an incorrect outcome of a charge. Therefore, the functions of this
-module return `None` for every request or response that they can't handle exactly like h11. If a function returns
+If a response is parsed incorrectly, the SDK can report an incorrect outcome of a charge. Therefore, the functions of
+this module return `None` for every request or response that they can't handle exactly like h11. If a function returns
 `None`, the library h11 handles the request or response.
 """
 
