@@ -73,7 +73,7 @@ class HTTP11:
         self._earlier: deque[bytes] = deque(maxlen=_TRACES)
 
     def begin(self, request: RawRequest) -> Content:
-        """Return the bytes of a request, with the head and the body in one piece, so that the service needn't wait.
+        """Return the bytes of a request in one piece, so that the service needn't wait for the body after the head.
 
         Raises:
             LocalProtocolError: The request can't be written as HTTP. Nothing was sent.
