@@ -300,8 +300,8 @@ class Base(Hinted, Opened):
             found = ledger.entry(entry.key)
             now = "deleted" if found is None else found.state
             raise BulkError(
-                f"no outcome was recorded for the item {entry.key!r}; its state was {entry.state} when it was read, and "
-                f"is now {now}. Read the item again; you can record an outcome only if the item is ready, rejected, or "
+                f"no outcome was recorded for the item {entry.key!r}; its state was {entry.state} when it was read, "
+                f"and is now {now}. Read the item again; you can record an outcome only if the item is ready, rejected, or "
                 f"unknown"
             )
         if self._engine is not None:
