@@ -301,8 +301,8 @@ class Base(Hinted, Opened):
             now = "deleted" if found is None else found.state
             raise BulkError(
                 f"no outcome was recorded for the item {entry.key!r}; its state was {entry.state} when it was read, "
-                f"and is now {now}. Read the item again; you can record an outcome only if the item is ready, rejected, or "
-                f"unknown"
+                f"and is now {now}. Read the item again; you can record an outcome only if the item is ready, "
+                f"rejected, or unknown"
             )
         if self._engine is not None:
             self._engine.wake()
