@@ -300,8 +300,9 @@ class Base(Hinted, Opened):
             found = ledger.entry(entry.key)
             now = "deleted" if found is None else found.state
             raise BulkError(
-                f"the item {entry.key!r} was not changed; its state was {entry.state}, and is now {now}. Read the item "
-                f"again; you can record an outcome only if the item is ready, rejected, or unknown"
+                f"no outcome was recorded for the item {entry.key!r}; its state was {entry.state} when it was read, "
+                f"and is now {now}. Read the item again; you can record an outcome only if the item is ready, "
+                f"rejected, or unknown"
             )
         if self._engine is not None:
             self._engine.wake()

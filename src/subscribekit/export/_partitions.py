@@ -257,8 +257,8 @@ class Partitioning:
         ]
         if self._total(later) or self._total(earlier):
             raise FilterNotAppliedError(
-                "the service returned items for a window in which no item was created, so it probably ignores the "
-                f"filters {' and '.join(_WINDOW)}. Set the wire names of the filters with WireNames"
+                "the service returned items for a period in which no item was created, so the service probably ignores "
+                f"the filters {' and '.join(_WINDOW)}. Set the wire names of the filters with WireNames"
             )
         try:
             for item in newest.data:

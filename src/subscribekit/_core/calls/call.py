@@ -1,8 +1,8 @@
 """One call and its retries, as a generator that does no I/O.
 
 `run` yields steps: send a request, get the credential, or wait. A driver performs each step and sends the reply
-back to the generator. Sync and async calls behave the same because the drivers decide nothing. The retry table decides whether an
-attempt may be repeated; this module applies the table and the limits of the call.
+back to the generator. Sync and async calls behave the same because the drivers decide nothing. The retry table decides
+whether an attempt may be repeated. This module applies the table, and the limits of the call.
 """
 
 import logging

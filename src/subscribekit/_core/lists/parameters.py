@@ -43,7 +43,8 @@ def own_parameters(params: ListParams | None, filters: Pairs) -> Pairs:
         values = (value,) if isinstance(value, str | bytes | bytearray) or not isinstance(value, Sequence) else value
         if value is not None and all(each is None for each in values):
             raise InvalidArgumentError(
-                f"params: {name} must have a value, because no filter would be sent; pass None to omit the filter"
+                f"params: {name} contains no value, so no filter would be sent; pass a value, or pass None to omit the "
+                f"filter"
             )
         for each in values:
             if not isinstance(each, str | int | datetime | None):
