@@ -438,7 +438,7 @@ class Run(Base):
         return self._in_thread(partial(self._report, path))
 
     def purge_data(self) -> int:
-        """Erase the requests and results of done items from the ledger's files. Keys and outcomes stay.
+        """Erase the requests and results of done items from the ledger's files. Keys and outcomes stay in the ledger.
 
         Returns:
             The number of items whose data was erased.

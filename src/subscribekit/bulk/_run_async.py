@@ -407,7 +407,7 @@ class AsyncRun(Base):
         return await self._in_thread(partial(self._report, path))
 
     async def purge_data(self) -> int:
-        """Erase the requests and results of done items from the ledger's files. Keys and outcomes stay.
+        """Erase the requests and results of done items from the ledger's files. Keys and outcomes stay in the ledger.
 
         Returns:
             The number of items whose data was erased.

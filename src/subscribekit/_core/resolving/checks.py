@@ -298,7 +298,7 @@ def _billing_day(case: Case) -> Check:
     due = None if shown.next_billing is None else time_of(shown.next_billing.created)
     if wanted is None or due is None:
         return _unclear(f"{case.rule.read} shows no next bill of {named}", shown)
-    # The date is in the merchant's time zone, which isn't documented.
+    # The date is in the merchant's time zone, which the SDK doesn't know.
     if wanted <= (case.now() + _FIRST_TO_HAVE_A_DAY).date().isoformat():
         return _unclear(f"the date {wanted} may have started, so {named} may have been billed since then", shown)
     evidence = f"{case.rule.read} shows the next bill of {named} on {due.date()}"

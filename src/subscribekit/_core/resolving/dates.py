@@ -147,7 +147,7 @@ class Waiting:
         latest: The latest moment when the write can have been sent, or `None` if that moment isn't known.
         clock: The client's clock.
         begun: Time of the first check, on the client's monotonic clock.
-        after: Seconds after sending, after which a missing resource proves that the write wasn't carried out.
+        after: The age of the write, in seconds, from which a missing resource proves that the write wasn't carried out.
     """
 
     def __init__(self, latest: Moment | None, clock: Clock, begun: float, after: float) -> None:

@@ -146,7 +146,8 @@ def resolving(
         error: The error of the call.
         rule: The rule of the operation, or `None` if reads can't show the effect of the operation.
         describe: Returns the operations of the reads.
-        after: Seconds after sending, after which a missing resource proves that the call wasn't carried out.
+        after: The age of the request, in seconds, from which a missing resource proves that the call wasn't carried
+            out.
         wait: Whether to wait until a missing resource proves that the call wasn't carried out.
         begun: Time of the first check, on the client's monotonic clock. A bulk run passes the same time for all items.
     """

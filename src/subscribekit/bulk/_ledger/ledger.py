@@ -397,7 +397,7 @@ class Ledger:
             return dict(connection.execute(chosen).all())
 
     def pages(self, state: State | None, size: int = 200) -> Iterator[list[Entry]]:
-        """Yield all items with a state in pages. Each page is read only when the caller needs it."""
+        """Yield all items that have a given state. Each page is read only when the caller needs it."""
         last: Entry | None = None
         while found := self.page(state, last, size):
             last = found[-1]

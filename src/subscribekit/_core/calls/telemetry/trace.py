@@ -226,7 +226,7 @@ def around() -> TraceContext | None:
 
 
 def _current() -> TraceContext | None:
-    if "opentelemetry.trace" not in sys.modules:  # no OpenTelemetry span can exist before this import
+    if "opentelemetry.trace" not in sys.modules:  # without this module, no OpenTelemetry span exists
         return _around.get()
     return _opentelemetry() or _around.get()
 
