@@ -40,7 +40,7 @@ class Resolved:
 
 
 def unknown_of(entry: Entry, request: PreparedRequest[object]) -> OutcomeUnknownError:
-    """Return the error of an item whose outcome is unknown, even if its process died before it raised the error."""
+    """Return the error of an item whose outcome is unknown, even if the process died before it raised the error."""
     found = None
     if entry.error_type is not None:
         found = error_of(entry.error_type, entry.error_text or "", entry.error)

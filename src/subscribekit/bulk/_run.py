@@ -139,8 +139,8 @@ class Run(Base):
         Raises:
             BulkError: A key was already used for another request. The batch that contains the key was not written.
             InvalidArgumentError: An item has no valid key or no prepared request. The SDK also raises
-                `InvalidArgumentError` if the request is a read, belongs to another client, returns your own class, or
-                has no amount that `max_amount` can count. The batch that contains the item was not written.
+                `InvalidArgumentError` if the request is a read, belongs to another client, has a result of your own
+                class, or has no amount that `max_amount` can count. The batch that contains the item was not written.
             LedgerError: The ledger can't be written.
         """
         self._refuse_misuse()

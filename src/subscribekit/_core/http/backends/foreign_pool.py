@@ -1,9 +1,9 @@
 """Checks the connections of httpx's and httpx2's pools, which reuse connections without checking them (H111).
 
 The check runs in the trace event that occurs just before the first byte of a request leaves, if the connection was idle
-before. If the connection has ended or has unrequested bytes, or if a wrapper hides the pool, an exception closes the
-connection. The SDK then sends the request on another connection, because no byte of the request was written on the
-closed connection.
+before. If the connection has ended or has unrequested bytes, or if a wrapper hides the pool, the check raises an
+exception, which closes the connection. The SDK then sends the request on another connection, because no byte of the
+request was written on the closed connection.
 """
 
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
