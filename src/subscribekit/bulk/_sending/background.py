@@ -66,7 +66,7 @@ class Call(Generic[T]):
     def _run(self) -> None:
         self._running.add(self)
         try:
-            self._values.append(Sealed.of(self._work))
+            self._values.append(Sealed[T].of(self._work))
         except BaseException as error:  # noqa: BLE001  raised to the caller that waits
             self._error = error
         finally:
