@@ -132,7 +132,7 @@ def outcome(run: Run, made: Any, op: Any) -> str:
     return "success"
 
 
-@promise("The outcome of a failure before the first byte of a request is `not_sent`")
+@promise("If a call fails before the first byte of its request is sent, the outcome is `not_sent`")
 def _(run: Run) -> str:
     seen = {outcome(run, client(run, f"http://127.0.0.1:{unused_port()}"), E8)}
     for broken in (f.tls_eof(), f.tls_abort(), f.tls_plaintext()):
@@ -143,7 +143,7 @@ def _(run: Run) -> str:
     return yes(seen == {"not_sent"})
 
 
-@promise("The outcome of a write whose response is lost is `unknown`, and the SDK sends it once")
+@promise("If the response to a write is lost, the outcome is `unknown`, and the SDK doesn't send the write again")
 def _(run: Run) -> str:
     seen: set[tuple[str, int]] = set()
     for lost in (f.close_after_request(), f.close_after_request("rst"), f.truncate()):
@@ -227,7 +227,7 @@ def _(run: Run) -> str:
     return yes(isinstance(error if error.outcome == "not_sent" else error.__cause__, DeadlineExceededError))
 
 
-@promise("The outcome of a charge that gets no connection in time is `not_sent`")
+@promise("If a charge has no free connection within the timeout, the outcome is `not_sent`")
 def _(run: Run) -> str:
     seen = waited_in_vain(run).outcome
     assert seen in ("not_sent", "unknown")
@@ -265,7 +265,7 @@ def _(run: Run) -> str:
         return yes(outcome(run, made, E8) == "unknown")
 
 
-@promise("A charge uses an idle connection only after `min_idle_before_charge`")
+@promise("A charge never uses a connection that was idle for less than `min_idle_before_charge`")
 def _(run: Run) -> str:
     with FaultServer() as srv:
         run(client(run, srv, quiet=0.9), E6.use, E8.use)
@@ -282,7 +282,7 @@ def _(run: Run) -> str:
     return yes({empty(run, "cut"), empty(run, "rst")} == {"unknown"})
 
 
-@promise("An empty body without a length is a success after `close_notify`")
+@promise("If the service sends `close_notify`, an empty body without a length counts as a success")
 def _(run: Run) -> str:
     seen = empty(run, "fin")
     assert seen in ("success", "unknown")
