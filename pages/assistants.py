@@ -26,31 +26,31 @@ and `dryrun=True`, and read with `read_only=True`. The package contains the skil
 ## For programs
 
 - [OpenAPI document](openapi.json): all operations
-- [Thirty tasks](thirty-tasks.html): a right and a wrong program for each task, and the effects of both
+- [Thirty tasks](thirty-tasks.html): a correct and an incorrect program for each task, and the effects of both
 """
 THIRTY = """\
 # Thirty tasks
 
-For each task, this page has a right and a wrong program. Each program has its own [sandbox](sandbox.md). The right
-program follows this documentation. The wrong program follows habits from other libraries. {harmful} of the wrong
-programs move money that the task doesn't require. The SDK rejects {refused} wrong program before it sends anything. The
-tests run all {count} programs and compare the effects with this page.
+For each task, this page has a correct and an incorrect program. Each program has its own [sandbox](sandbox.md). The
+correct program follows this documentation. The incorrect program follows habits from other libraries. {harmful} of the
+incorrect programs move money that the task doesn't require. The SDK rejects {refused} incorrect program before it sends
+anything. The tests run all {count} programs and compare the effects with this page.
 
 [The skill](skill.md) contains the rules in short form, for developers and for assistants.
 
-| Task | Effect of the right program | Effect of the wrong program |
+| Task | Effect of the correct program | Effect of the incorrect program |
 |---|---|---|
 """
 SECTION = """
 ## {number}. {title}
 
-{trouble}Effect of the right program: {right_effect}
+{trouble}Effect of the correct program: {right_effect}
 
 ```text
 {right}
 ```
 
-Effect of the wrong program: {wrong_effect}
+Effect of the incorrect program: {wrong_effect}
 
 ```text
 {wrong}
