@@ -101,6 +101,14 @@ def _section(number: int, task: Task, right_effect: str, wrong_effect: str) -> s
         trouble=trouble,
         right=task.right.strip(),
         wrong=task.wrong.strip(),
-        right_effect=right_effect,
-        wrong_effect=wrong_effect,
+        right_effect=_described(right_effect),
+        wrong_effect=_described(wrong_effect),
     )
+
+
+def _described(effect: str) -> str:
+    """Return an effect as a text that makes sense without the table."""
+    changes, _, error = effect.partition("ends with ")
+    if not error:
+        return effect.replace("nothing", "no change")
+    return f"{changes.removesuffix(', ') or 'no change'}; the program ends with `{error}`"
