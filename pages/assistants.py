@@ -80,7 +80,7 @@ def llms() -> str:
 def thirty() -> str:
     """Return the page with the current effects of all programs."""
     found = [(task, effect_of(task, task.right), effect_of(task, task.wrong)) for task in TASKS]
-    refused = sum("ends with" in wrong and "of" not in wrong.split() for _, _, wrong in found)
+    refused = sum(wrong.startswith("ends with") for _, _, wrong in found)
     harmful = sum(moved(wrong) > moved(right) for _, right, wrong in found)
     parts = [THIRTY.format(count=2 * len(found), harmful=harmful, refused=refused)]
     parts += [f"| {task.title} | {right} | {wrong} |\n" for task, right, wrong in found]
@@ -90,7 +90,7 @@ def thirty() -> str:
 
 def moved(effect: str) -> Decimal:
     """Return the sum of all amounts of an effect."""
-    return sum(map(Decimal, re.findall(r" of (\d[\d.]*)", effect)), Decimal(0))
+    return sum(map(Decimal, re.findall(r" (?:of|totaling) (\d[\d.]*)", effect)), Decimal(0))
 
 
 def _section(number: int, task: Task, right_effect: str, wrong_effect: str) -> str:
