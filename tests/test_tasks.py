@@ -105,9 +105,7 @@ def test_an_export_goes_on_in_no_other_environment(export: Export, tmp_path: Pat
     left = {each: each.read_bytes() for each in tmp_path.iterdir()}
     with (
         BillingClient(environment=staging, transport=sandbox.transport) as other,
-        pytest.raises(
-            InvalidArgumentError, match="belongs to the environment 'sandbox', and this client to 'staging'"
-        ),
+        pytest.raises(InvalidArgumentError, match="belongs to the environment 'sandbox', and this client to 'staging'"),
     ):
         export(other, target)
     assert {each: each.read_bytes() for each in tmp_path.iterdir()} == left

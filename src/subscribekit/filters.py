@@ -30,8 +30,8 @@ _PLAIN_STRING_ADVICE: Final = "If you know the notation of the service, pass the
 _NAME: Final = r"[A-Za-z_][A-Za-z0-9_-]*"
 _PATH: Final = re.compile(rf"{_NAME}(?:\.{_NAME})*")
 
-# A property can't have the name of an operator, because some parsers would read the name as an operator, so that E9
-# could delete the wrong items.
+# A property can't have the name of an operator. Some parsers would read the name as an operator, and a deletion by
+# filter (E9) could then delete items that don't match.
 _RESERVED: Final = frozenset({"and", "or", "not", "eq", "ne", "gt", "ge", "lt", "le", "sw", "ew", "co"})
 
 _MAX_DIGITS: Final = 28  # the maximum number of digits in every number that the SDK sends (H45)
@@ -263,7 +263,7 @@ def _timestamp(value: datetime) -> str:
 def _quoted(value: str) -> str:
     # `str(value)` could return the name of an enum member instead of the member's value.
     text = str.__str__(value)
-    # The escaping of characters in filters (E9) isn't documented. If the SDK escaped a character in the wrong way, the
+    # The escaping of characters in filters (E9) isn't documented. If the SDK escaped a character incorrectly, the
     # service would read the rest of the value as part of the filter (H43). An apostrophe needs no escape between double
     # quotes.
     if _has_unsendable(text) or '"' in text or "\\" in text:

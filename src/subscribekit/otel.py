@@ -114,7 +114,7 @@ class _Instruments:
         self.request_duration = meter.create_histogram(
             "http.client.request.duration",
             unit="s",
-            # the text of the HTTP semantic conventions, because meters compare the descriptions of instruments
+            # copied from the HTTP semantic conventions, because meters compare the descriptions of instruments
             description="Duration of HTTP client requests.",
             explicit_bucket_boundaries_advisory=_SECONDS,
         )

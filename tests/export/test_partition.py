@@ -212,7 +212,7 @@ def test_an_empty_list_is_one_empty_part(run: Run) -> None:
 def test_an_account_without_a_time_is_refused_by_name(run: Run, without_time: bool) -> None:
     """Whether the service leaves it out of windows or puts it into each."""
     service = Windows([*spread(100), account(500, None)], Meaning(without_time=without_time))
-    with pytest.raises(SubscribekitError, match=r"window in which no item|100 of \d+ items have a creation time"):
+    with pytest.raises(SubscribekitError, match=r"period in which no item|100 of \d+ items have a creation time"):
         divided(run, service)
 
 

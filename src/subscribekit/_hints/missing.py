@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-__tracebackhide__ = True  # pytest shows the caller's line, because the caller wrote the wrong name
+__tracebackhide__ = True  # pytest shows the caller's line, which contains the incorrect name
 
 
 class Hinted:

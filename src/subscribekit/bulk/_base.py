@@ -300,8 +300,9 @@ class Base(Hinted, Opened):
             found = ledger.entry(entry.key)
             now = "deleted" if found is None else found.state
             raise BulkError(
-                f"the item {entry.key!r} was not changed; its state was {entry.state}, and is now {now}. Read the item "
-                f"again; you can record an outcome only if the item is ready, rejected, or unknown"
+                f"no outcome was recorded for the item {entry.key!r}; its state was {entry.state} when it was read, "
+                f"and is now {now}. Read the item again; you can record an outcome only if the item is ready, "
+                f"rejected, or unknown"
             )
         if self._engine is not None:
             self._engine.wake()
@@ -370,7 +371,7 @@ class Base(Hinted, Opened):
 
     @staticmethod
     def _raise_unsent(session: Session, result: SendResult) -> None:
-        """Raise the error that kept an item from being sent, or an error that can't be classified."""
+        """Raise the error that ended the session, or the error that kept an item from being sent."""
         if session.failure is not None:
             raise session.failure
         if result.error is not None and result.state == "ready":
@@ -426,6 +427,6 @@ class Base(Hinted, Opened):
         ):
             known_by = f"{stored.verdict}: {stored.note}" if stored.note else stored.verdict
             text = f"the item {item.key!r} is done ({known_by}), and its result is not known"
-            # Don't use the outcome `not_sent`, because the caller might then send the request again in another way.
+            # Don't use the outcome `not_sent`, because the caller might then send the request again without the run.
             raise BulkError(text, outcome="unknown")
         return item.result

@@ -148,8 +148,8 @@ class Item(_Fields[Entry]):
                 which makes it `ready`. The item must be `unknown`, `rejected`, or `ready`.
             note: The reason for the outcome, which the report contains; up to 1,000 characters. The item keeps the note
                 if the item is sent again.
-            result: The result of the call, as the object that the call would have returned. `send_once` then returns
-                the object. If you pass a result, `state` must be `applied`.
+            result: The result of the call, as the object that the call would have returned. Later calls of `send_once`
+                return the object. If you pass a result, `state` must be `applied`.
 
         Raises:
             BulkError: The item is `sent` or `done`, or another caller changed the item in the meantime.
@@ -173,8 +173,8 @@ class AsyncItem(_Fields[Awaitable[Entry]]):
                 which makes it `ready`. The item must be `unknown`, `rejected`, or `ready`.
             note: The reason for the outcome, which the report contains; up to 1,000 characters. The item keeps the note
                 if the item is sent again.
-            result: The result of the call, as the object that the call would have returned. `send_once` then returns
-                the object. If you pass a result, `state` must be `applied`.
+            result: The result of the call, as the object that the call would have returned. Later calls of `send_once`
+                return the object. If you pass a result, `state` must be `applied`.
 
         Raises:
             BulkError: The item is `sent` or `done`, or another caller changed the item in the meantime.

@@ -40,7 +40,7 @@ class Resolved:
 
 
 def unknown_of(entry: Entry, request: PreparedRequest[object]) -> OutcomeUnknownError:
-    """Return the error of an item whose outcome is unknown, even if its process died before it raised the error."""
+    """Return the error of an item whose outcome is unknown, even if the process died before it raised the error."""
     found = None
     if entry.error_type is not None:
         found = error_of(entry.error_type, entry.error_text or "", entry.error)
@@ -55,7 +55,7 @@ def unknown_of(entry: Entry, request: PreparedRequest[object]) -> OutcomeUnknown
 
 
 def counting_start(unknown_sends: Mapping[int, int], clock: Clock) -> Callable[[Entry], float]:
-    """Return a function that returns the start of an item's age, if no clock shows when the item was sent (H403).
+    """Return a function that returns when an item's age starts, if no available clock measured its sending (H403).
 
     If an item is already `unknown`, its age starts now. If an item becomes `unknown` later, its age starts with the
     first read of the item.

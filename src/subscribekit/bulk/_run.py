@@ -63,13 +63,14 @@ class Run(Base):
         accept_new_key: Accept a client whose API key (gateway) or API user (billing) differs from that of the ledger.
             Pass `True` after you rotated the key, but never for another merchant.
         accept_moved: Accept a ledger file that wasn't closed after the last send, and whose `-wal` file is missing or
-            was replaced. An example is a copy of both files that you made after a crash. Pass `True` only once, and
-            only if no commit is missing, because an item is sent again if its commit is missing. Default: `False`.
+            was replaced. An example is a copy of the database and its `-wal` file that you made after a crash. Pass
+            `True` only once, and only if no commit is missing, because an item is sent again if its commit is missing.
+            Default: `False`.
 
     Raises:
         ConfigurationError: An argument is invalid.
-        LedgerError: The ledger can't be used, or was moved without its `-wal` file. Also raised if the ledger belongs
-            to another service, base URL, environment, or merchant.
+        LedgerError: The ledger can't be used, or was moved without its `-wal` file. The SDK also raises `LedgerError`
+            if the ledger belongs to another service, base URL, environment, or merchant.
     """
 
     def __init__(
@@ -137,9 +138,9 @@ class Run(Base):
 
         Raises:
             BulkError: A key was already used for another request. The batch that contains the key was not written.
-            InvalidArgumentError: An item has no valid key or no prepared request. Also raised if the request is a read,
-                belongs to another client, returns your own class, or has no amount that `max_amount` can count. The
-                batch that contains the item was not written.
+            InvalidArgumentError: An item has no valid key or no prepared request. The SDK also raises
+                `InvalidArgumentError` if the request is a read, belongs to another client, has a result of your own
+                class, or has no amount that `max_amount` can count. The batch that contains the item was not written.
             LedgerError: The ledger can't be written.
         """
         self._refuse_misuse()
@@ -161,9 +162,9 @@ class Run(Base):
         the requests in flight are completed.
 
         An item that has used up its attempts is yielded as `ready`. If the service returns 429 and the client must not
-        retry the item, the item is `rejected`. All workers then wait as long as the service asked. To send the rejected
-        item again, call `item.record_outcome("not_applied")`. If another process died, its items become `unknown` when
-        the lease of that process ends, and `send` yields these items.
+        retry the item, the item is `rejected`. After a 429, all workers wait as long as the service asks. To send the
+        rejected item again, call `item.record_outcome("not_applied")`. If another process died, its items become
+        `unknown` when the lease of that process ends, and `send` yields these items.
 
         After the first Ctrl-C or SIGTERM, the run completes the requests in flight, and then the signal has its usual
         effect. A second signal takes effect immediately, and items in flight become `unknown` when the lease ends.
@@ -175,8 +176,8 @@ class Run(Base):
             Items that are `done`, `rejected`, or `unknown`, and `ready` items that have used up their attempts.
 
         Raises:
-            LedgerError: The ledger can't be written. Nothing more was sent.
-            LeaseLostError: The process stalled for longer than its lease. Nothing more was sent.
+            LedgerError: The ledger can't be written. No further item was sent.
+            LeaseLostError: The process stalled for longer than its lease. No further item was sent.
             SubscribekitError: Every other item would fail in the same way, for example because the client is closed.
         """
         self._refuse_misuse()
@@ -267,9 +268,10 @@ class Run(Base):
 
         Args:
             not_applied_after: The age in seconds from which a request can't be in flight any more. If the resource of
-                an older item is missing, the request was not carried out. The age starts when the item was sent. If the
-                process that sent the item died, the age starts when a run found that the lease of the process had
-                ended. If no clock shows when the age starts, the age starts with this call of `resolve`.
+                an older item is missing, the request was not carried out. An item's age starts when the item was sent.
+                If the process that sent the item died, the item's age starts when a run found that the lease of the
+                process had ended. If no available clock measured either time, the item's age starts with this call of
+                `resolve`.
             wait: Whether to wait until the items are old enough. If `False`, `resolve` doesn't wait. An item that isn't
                 old enough and whose resource is missing then stays `unknown`, and its `note` says how long to wait.
 
@@ -354,7 +356,7 @@ class Run(Base):
             text = f"the thread that sent {key!r} was ended by other code; call send_once() again to get the outcome"
             raise BulkError(text, outcome="unknown") from None
         finally:
-            caller.has_left = True  # the thread then returns an item that arrives after the caller has left
+            caller.has_left = True  # if the thread gets an item later, the thread doesn't send the item
         if isinstance(found, BaseException):
             raise found
         return found
@@ -436,7 +438,7 @@ class Run(Base):
         return self._in_thread(partial(self._report, path))
 
     def purge_data(self) -> int:
-        """Erase the requests and results of done items from the ledger's files. Keys and outcomes stay.
+        """Erase the requests and results of done items from the ledger's files. Keys and outcomes stay in the ledger.
 
         Returns:
             The number of items whose data was erased.

@@ -58,8 +58,9 @@ class AsyncRun(Base):
         accept_new_key: Accept a client whose API key (gateway) or API user (billing) differs from that of the ledger.
             Pass `True` after you rotated the key, but never for another merchant.
         accept_moved: Accept a ledger file that wasn't closed after the last send, and whose `-wal` file is missing or
-            was replaced. An example is a copy of both files that you made after a crash. Pass `True` only once, and
-            only if no commit is missing, because an item is sent again if its commit is missing. Default: `False`.
+            was replaced. An example is a copy of the database and its `-wal` file that you made after a crash. Pass
+            `True` only once, and only if no commit is missing, because an item is sent again if its commit is missing.
+            Default: `False`.
 
     Raises:
         ConfigurationError: An argument is invalid.
@@ -90,8 +91,8 @@ class AsyncRun(Base):
         """Open the ledger.
 
         Raises:
-            LedgerError: The ledger can't be used, or was moved without its `-wal` file. Also raised if the ledger
-                belongs to another service, base URL, environment, or merchant.
+            LedgerError: The ledger can't be used, or was moved without its `-wal` file. The SDK also raises
+                `LedgerError` if the ledger belongs to another service, base URL, environment, or merchant.
         """
         credential = self._settings.credential
         if credential.scheme == "api_key":
@@ -151,9 +152,9 @@ class AsyncRun(Base):
 
         Raises:
             BulkError: A key was already used for another request. The batch that contains the key was not written.
-            InvalidArgumentError: An item has no valid key or no prepared request. Also raised if the request is a read,
-                belongs to another client, returns your own class, or has no amount that `max_amount` can count. The
-                batch that contains the item was not written.
+            InvalidArgumentError: An item has no valid key or no prepared request. The SDK also raises
+                `InvalidArgumentError` if the request is a read, belongs to another client, has a result of your own
+                class, or has no amount that `max_amount` can count. The batch that contains the item was not written.
             LedgerError: The ledger can't be written.
         """
         self._refuse_misuse()
@@ -181,8 +182,8 @@ class AsyncRun(Base):
             Items that are `done`, `rejected`, or `unknown`, and `ready` items that have used up their attempts.
 
         Raises:
-            LedgerError: The ledger can't be written. Nothing more was sent.
-            LeaseLostError: The process stalled for longer than its lease. Nothing more was sent.
+            LedgerError: The ledger can't be written. No further item was sent.
+            LeaseLostError: The process stalled for longer than its lease. No further item was sent.
             SubscribekitError: Every other item would fail in the same way, for example because the client is closed.
         """
         self._refuse_misuse()
@@ -271,9 +272,10 @@ class AsyncRun(Base):
 
         Args:
             not_applied_after: The age in seconds from which a request can't be in flight any more. If the resource of
-                an older item is missing, the request was not carried out. The age starts when the item was sent. If the
-                process that sent the item died, the age starts when a run found that the lease of the process had
-                ended. If no clock shows when the age starts, the age starts with this call of `resolve`.
+                an older item is missing, the request was not carried out. An item's age starts when the item was sent.
+                If the process that sent the item died, the item's age starts when a run found that the lease of the
+                process had ended. If no available clock measured either time, the item's age starts with this call of
+                `resolve`.
             wait: Whether to wait until the items are old enough. If `False`, `resolve` doesn't wait. An item that isn't
                 old enough and whose resource is missing then stays `unknown`, and its `note` says how long to wait.
 
@@ -405,7 +407,7 @@ class AsyncRun(Base):
         return await self._in_thread(partial(self._report, path))
 
     async def purge_data(self) -> int:
-        """Erase the requests and results of done items from the ledger's files. Keys and outcomes stay.
+        """Erase the requests and results of done items from the ledger's files. Keys and outcomes stay in the ledger.
 
         Returns:
             The number of items whose data was erased.
@@ -435,7 +437,7 @@ def _report_end(session: Session, task: "asyncio.Task[None]") -> None:
 
 
 async def _finished(tasks: "list[asyncio.Task[None]]", *, immediately: bool) -> None:
-    """Wait until the requests in flight are completed. If the caller is canceled again, cancel these requests.
+    """Wait until the requests in flight are completed, or cancel them if the caller is canceled again.
 
     A cancel scope of AnyIO cancels its task again at each `await`. The shield keeps these repeated cancellations
     from canceling the requests (H439).

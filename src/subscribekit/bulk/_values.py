@@ -73,15 +73,15 @@ class StopPolicy:
         max_amount: The maximum total of the amounts of all `sent`, `done`, and `unknown` items, in units of `currency`:
             100 is 100 dollars. The total covers the whole ledger, including the items of earlier runs and of other
             processes. `max_amount` also applies to `send_once`. The amount of an item is the `amount` in its body. If a
-            transaction has `items` but no `amount`, its amount is the sum of price times quantity. Each item of
-            this transaction needs `tax_type="Inclusive Sales"` or `tax_classification="TaxExempt"` (published). The run
-            refuses an item whose amount can't be determined.
+            transaction has `items` but no `amount`, its amount is the sum of price times quantity. Each item of a
+            transaction without an `amount` needs `tax_type="Inclusive Sales"` or `tax_classification="TaxExempt"`
+            (published). The run refuses an item whose amount can't be determined.
         currency: The currency of `max_amount`, such as `USD`.
 
     Raises:
-        ConfigurationError: `max_rejected`, `max_unknown`, or `max_items` isn't a whole number of at least 1. Also
-            raised if `max_amount` isn't a finite `Decimal` above 0, or if `currency` isn't a code of three capital
-            letters.
+        ConfigurationError: `max_rejected`, `max_unknown`, or `max_items` isn't a whole number of at least 1. The SDK
+            also raises `ConfigurationError` if `max_amount` isn't a finite `Decimal` above 0, or if `currency` isn't a
+            code of three capital letters.
     """
 
     max_rejected: int | None = None

@@ -56,7 +56,7 @@ def run(arguments: Sequence[str]) -> int:
             application(_completed() or arguments)(list(arguments), prog_name="subscribekit")
     except SystemExit as done:
         code = done.code if isinstance(done.code, int) else Code.DONE
-    except OSError as error:  # typer couldn't write its output; if the output was a usage error, it's `__context__`
+    except OSError as error:  # typer couldn't write its output; `__context__` may be the usage error to write
         usage = getattr(error.__context__, "exit_code", None)
         code = report_output_error(error) if usage is None else usage
     except Exception:  # noqa: BLE001  an exit code of 1 would mean that nothing was changed
@@ -82,7 +82,7 @@ def application(arguments: Sequence[str]) -> typer.Typer:
         epilog=_EPILOG,
         no_args_is_help=True,
         pretty_exceptions_enable=False,
-        rich_markup_mode=None,  # because rich would show the help in tables that cut off long options
+        rich_markup_mode=None,  # rich would show the help in tables that cut off long options
     )
     app.callback()(_options)
     app.command("doctor")(doctor)

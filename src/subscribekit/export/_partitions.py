@@ -32,7 +32,7 @@ _SECOND = timedelta(seconds=1)
 _VISIBLE = timedelta(seconds=60)
 """The age from which the SDK assumes that an item is in the service's lists."""
 _FAR = timedelta(days=366)
-"""The distance to a time in the future that is later than the creation of any item, even if clocks differ."""
+"""The distance from now to a time that is later than the creation of any item, even if clocks differ."""
 _SHORT = timedelta(seconds=10)
 """The SDK doesn't check the counts of windows of up to this length, because one second can contain many items."""
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -56,7 +56,7 @@ class Partition(Generic[M]):
         name: A filename without a suffix, such as `accounts-20250101T000000-20250201T000000`. The times are in UTC, so
             that the names sort by time.
         since: The start of the window.
-        until: The end of the window; an item that was created at this time isn't in the window.
+        until: The end of the window; an item that was created at `until` isn't in the window.
         count: The number of items that the service counted. The number can include items that were created up to a
             second before or after the window.
     """
@@ -257,8 +257,8 @@ class Partitioning:
         ]
         if self._total(later) or self._total(earlier):
             raise FilterNotAppliedError(
-                "the service returned items for a window in which no item was created, so it probably ignores the "
-                f"filters {' and '.join(_WINDOW)}. Set the wire names of the filters with WireNames"
+                "the service returned items for a period in which no item was created, so the service probably ignores "
+                f"the filters {' and '.join(_WINDOW)}. Set the wire names of the filters with WireNames"
             )
         try:
             for item in newest.data:
@@ -310,9 +310,9 @@ class _Window:
     def refuse_undivided(self, left: "_Window", right: "_Window") -> None:
         """Raise an error if both halves of a window have as many items as the window itself, twice in a row.
 
-        If the counts are equal only once, the list can be correct, because both halves contain the second in the
-        middle, in which all items may have been created. Short windows aren't checked. If more than `size` items were
-        created in one second, that second becomes a partition.
+        If both halves have as many items as their window only once, the list can be correct, because both halves
+        contain the second in the middle, in which all items may have been created. Short windows aren't checked. If
+        more than `size` items were created in one second, that second becomes a partition.
         """
         if min(left.count, right.count) < self.count or self.until - self.since <= _SHORT:
             return

@@ -49,8 +49,8 @@ def _again(error: ValidationError, lines: list[InitErrorDetails]) -> ValidationE
 def _hidden(line: ErrorDetails) -> InitErrorDetails:
     kind, context = line["type"], line.get("ctx", {})
     if kind not in _KNOWN or "error" in context:
-        # Leave out the error's context. An exception in the context has frames that contain the value, and pydantic
-        # would treat braces in the text as placeholders.
+        # Leave out the error's context, because an exception in the context has frames that contain the value. If an
+        # error has a context, pydantic also treats braces in the error's text as placeholders.
         reason = PydanticCustomError(kind, line["msg"])  # pyright: ignore[reportArgumentType]  # a name of pydantic's own
         return {"type": reason, "loc": line["loc"], "input": MASK}
     return {"type": kind, "loc": line["loc"], "input": MASK, "ctx": context}
@@ -77,7 +77,7 @@ def hiding(method: Any) -> Any:
 def _line(kind: type[BaseModel], line: ErrorDetails) -> InitErrorDetails:
     place, owner = _in_python(kind, line["loc"])
     text = line["msg"] + _advice(owner, line) + wire_note(kind, place)
-    # Leave out the error's context, so that pydantic doesn't treat braces in the text as placeholders.
+    # Leave out the error's context, because pydantic would use the context to replace text in braces.
     reason = PydanticCustomError(line["type"], text)  # pyright: ignore[reportArgumentType]  # a name of pydantic's own
     location = tuple(shortened(part) if isinstance(part, str) else part for part in place)
     return {"type": reason, "loc": location, "input": MASK}

@@ -30,8 +30,8 @@ BILLING_COLLECTIONS = {
     "usage": "EventSummary",
 }
 
-# Resources that the specification names without operations. URLs that the specification doesn't contain follow the
-# specification's conventions.
+# Resources that the specification mentions without describing operations. The sandbox forms their undocumented URLs by
+# the conventions of the documented URLs.
 CONVENTIONAL_COLLECTIONS = {
     "campaign_codes": "CampaignCode",
     "cancel_fee_policies": "CancelFeePolicy",

@@ -11,7 +11,8 @@ from .field_values import Draw
 
 LEFT_OUT = frozenset(
     {
-        # Fields that refer to another resource of the same class. Most resources don't refer to such a resource.
+        # Fields that refer to another resource of the same class. Most resources don't refer to a resource of the same
+        # class.
         "parent", "replaces", "replaced_by", "bundled_products", "previous_id", "related_transactions",
         # Fields that the service sets only when a resource ends or is reversed.
         "ends", "end_of_life", "cancel_reason", "deactivated_date", "suspended_date", "most_recent_refunds",

@@ -1,8 +1,8 @@
 """One call and its retries, as a generator that does no I/O.
 
 `run` yields steps: send a request, get the credential, or wait. A driver performs each step and sends the reply
-back to the generator. Sync and async calls behave the same because the drivers decide nothing. The retry table decides whether an
-attempt may be repeated; this module applies the table and the limits of the call.
+back to the generator. Sync and async calls behave the same because the drivers decide nothing. The retry table decides
+whether an attempt may be repeated. This module applies the table, and the limits of the call.
 """
 
 import logging
@@ -372,7 +372,7 @@ class Call(Generic[T]):
         if self._was_sent and error.outcome == "not_sent":
             error.outcome = "rejected"  # the last attempt wasn't sent, but an earlier attempt was
         self._describe(error)
-        del failure.error  # another library may keep the failure alive, and would then keep the error alive, too
+        del failure.error  # without this line, a library that stores the failure would keep the error alive
         if isinstance(error.__cause__, SubscribekitError):
             self._describe(error.__cause__)
         self._log_end(logging.WARNING, unknown_outcome.end_of(error, self.operation))

@@ -138,8 +138,8 @@ class Driver(BaseDriver[Transport]):
         """Send a prepared request, byte for byte.
 
         Raises:
-            InvalidArgumentError: `request` isn't a prepared request, or was modified. The SDK also raises this error if
-                `request` was prepared for another service, base URL, or environment.
+            InvalidArgumentError: `request` isn't a prepared request, or was modified. The SDK also raises
+                `InvalidArgumentError` if `request` was prepared for another service, base URL, or environment.
             SubscribekitError: The call failed.
         """
         prepared = self._prepared(request)

@@ -76,7 +76,7 @@ class Moment(NamedTuple):
         return cls(process, numbers[0], boot, numbers[1], service)
 
     def age(self, clock: Clock) -> float | None:
-        """Return the seconds since this moment, or `None` if this process shares no clock with the moment (H401)."""
+        """Return the seconds since this moment, or `None` if no clock of this process measured this moment (H401)."""
         if self.process == clock.process:
             return max(0.0, clock.monotonic() - self.monotonic)
         boot, uptime = _uptime(clock)
@@ -122,13 +122,13 @@ class ServiceDates:
 
 
 def moment_at(clock: Clock, dates: ServiceDates, monotonic: float, now: datetime) -> Moment:
-    """Return the moment at a time of the client's monotonic clock.
+    """Convert a time of the client's monotonic clock to a moment, which several clocks measure.
 
     Args:
         clock: The client's clock.
         dates: The `Date` headers of the client's responses.
         monotonic: The time on the client's monotonic clock, which must not be in the future.
-        now: The date and time at that moment, which is used only if the client's clock is the service's clock.
+        now: The date and time of the moment. The function uses `now` only if the client's clock is the service's clock.
     """
     boot, uptime = _uptime(clock)
     service = (since_1970(now), since_1970(now)) if clock.is_service else dates.at(monotonic)

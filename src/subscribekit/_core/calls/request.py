@@ -93,8 +93,9 @@ def _common_headers(settings: Settings, *, has_body: bool) -> list[RawHeader]:
         if settings.api_version is not None:
             headers.append(("X-API-Version", settings.api_version))
         if settings.compress if has_body else settings.send_gzip_header:
-            # The specification requires `Content-Encoding` to get a compressed response. A request with an uncompressed
-            # body must not have the header `Content-Encoding` (H46).
+            # According to the specification, the service compresses a response only if the request has the header
+            # `Content-Encoding`. A request with an uncompressed body must not have this header, because the header
+            # would describe the body incorrectly (H46).
             headers.append(("Content-Encoding", "gzip"))
     return encoded(headers)
 

@@ -50,8 +50,9 @@ class BlockingClient(Base[Driver]):
             The result of the call. If the call is a list, the result is the first page.
 
         Raises:
-            InvalidArgumentError: `request` isn't a prepared request, or was modified. The SDK also raises this error if
-                `request` was prepared for another service, base URL, or environment. Nothing was sent.
+            InvalidArgumentError: `request` isn't a prepared request, or was modified. The SDK also raises
+                `InvalidArgumentError` if `request` was prepared for another service, base URL, or environment. Nothing
+                was sent.
             SubscribekitError: The call failed. A call without `prepare` raises the same errors.
         """
         return self._driver.send_prepared(request).data
@@ -62,7 +63,7 @@ class BlockingClient(Base[Driver]):
         """Find out whether a call with an unknown outcome was carried out. Sends only reads.
 
         The request may still be in flight when `resolve` reads. `resolve` therefore returns `not_applied` only if two
-        reads agree. These reads are 2 seconds apart, and the last read is at least `not_applied_after` seconds after
+        reads agree. The two reads are 2 seconds apart, and the last read is at least `not_applied_after` seconds after
         the request was sent. A clock that can't be set measures the time since the request: the monotonic clock of the
         same process, the boot clock of the same machine, or the service's clock in the `Date` headers. If no such clock
         is available, the SDK measures the time since you called `resolve`. `resolve` ignores responses from a cache.
@@ -81,7 +82,7 @@ class BlockingClient(Base[Driver]):
 
         Raises:
             InvalidArgumentError: The outcome is known, or the call was sent to another service or base URL. The SDK
-                also raises this error if `not_applied_after` or `wait` is invalid. The `outcome` of the
+                also raises `InvalidArgumentError` if `not_applied_after` or `wait` is invalid. The `outcome` of the
                 `InvalidArgumentError` is the outcome of the call.
             ClientClosedError: The client is closed.
         """

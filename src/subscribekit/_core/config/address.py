@@ -60,8 +60,8 @@ def parse_address(name: str, url: object, *, allow_insecure_loopback: bool = Fal
         allow_insecure_loopback: Whether to accept HTTP for 127.0.0.1, ::1, and localhost.
 
     Raises:
-        ConfigurationError: The URL isn't a string, doesn't use HTTPS, or has no host. The SDK also raises this error if
-            the URL contains user information, a query, a fragment, or dot segments.
+        ConfigurationError: The URL isn't a string, doesn't use HTTPS, or has no host. The SDK also raises
+            `ConfigurationError` if the URL contains user information, a query, a fragment, or dot segments.
     """
     if not isinstance(url, str):
         raise ConfigurationError(f"{name} must be a str")

@@ -85,8 +85,7 @@ class Credential:
         cookie: The name of the session cookie.
         remedy: The fix to show if a call needs a credential and the client has none.
         further: Other cookies to send in the `Cookie` header, besides the session cookie.
-        fixed: The credential's value; `None` if a callable returns the value, because the SDK can call the callable
-            again after a 401.
+        fixed: The credential's value; `None` if a callable returns the value, which can change after a 401.
     """
 
     scheme: Scheme

@@ -18,7 +18,7 @@ API_VERSION = "20190501"
 """The current version of the billing API (specification, Versioning)."""
 
 API_RELEASE = "v85"
-"""The release in the paths of E10 and of the other lists of the account-lifecycle API."""
+"""The release in the paths of `accounts.list` (E10) and of the other lists of the account-lifecycle API."""
 
 
 _VARIABLE = "SUBSCRIBEKIT_ENVIRONMENT"
@@ -119,7 +119,7 @@ GROUP_NAMES: dict[Group, str] = {
     "user_mgmt": "UserMgmt",
     "storefront": "Storefront",
 }
-"""The prefix of each group's class names, such as `BillingClient` and `BillingResources`."""
+"""The prefix of each service's class names, such as `Billing` in `BillingClient` and `BillingResources`."""
 ADDRESS_FIELD: dict[Group, str] = {
     "billing": "base_url",
     "gateway": "gateway_url",
@@ -184,7 +184,8 @@ def named_environment(environment: Environment | Named | str | None) -> Environm
     if name == "sandbox":
         return SANDBOX
     if environment is not None and name not in _NAMED:
-        # Show only short, valid names, because any other string may be a credential that was passed in the wrong place.
+        # Show only short, valid names, because any other string may be a credential that was passed as the environment
+        # by mistake.
         suffix = f", not {name!r}{_advice_for(name)}" if is_a_name(name) and len(name) <= _LONGEST else ""
         raise ConfigurationError(f"{_INVALID_ENVIRONMENT}{suffix}")
     if not is_a_name(name):

@@ -94,7 +94,7 @@ def decoder_for(headers: Headers) -> BodyDecoder:
 
     Raises:
         DamagedBodyError: The headers mark the end of the body in two ways, so that two programs can read different
-            responses (H58). The SDK also raises this error if the request didn't accept the content coding.
+            responses (H58). The SDK also raises `DamagedBodyError` if the request didn't accept the content coding.
     """
     values = headers.by_name
     if "content-length" in values and "transfer-encoding" in values:

@@ -4,7 +4,7 @@ The phase decides the outcome, so the recorded phase must never be earlier than 
 
 Only trace events that are known to occur before sending have the phase `nothing` or `connected`, including the events
 of SOCKS and of a proxy's tunnel. Every other event has the phase `headers_started` or a later phase, even if the event
-is unknown. Otherwise, the SDK could repeat a charge only because it doesn't know an event (H01).
+is unknown. If an unknown event had an earlier phase, the SDK could repeat a charge (H01).
 """
 
 import sys

@@ -14,7 +14,8 @@ BODY_PROBLEMS = (TransportFailure, TooLargeError, DamagedBodyError)
 
 _NO_CONTENT = 204
 _FRAMING = frozenset({"content-length", "transfer-encoding"})
-"""The headers that mark the end of a body. If a response has neither header, its body ends with the connection."""
+"""The headers that mark the end of a body. If a response has neither `Content-Length` nor `Transfer-Encoding`, its body
+ends with the connection."""
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -96,6 +97,6 @@ class Reading:
             except DamagedBodyError as damage:
                 # If the error kept its traceback, the error and this frame would keep each other and the body alive.
                 problem = damage.with_traceback(None)
-        # Read `marks_end` after the body, because TLS announces the end of the data only at the end.
+        # Read `marks_end` after the body, because a TLS peer sends `close_notify` only after the last byte.
         is_framed = self._is_framed or bool(getattr(self._body, "marks_end", False))
         return Received(self._status, self._headers, body, problem, is_framed)

@@ -41,7 +41,7 @@ class Iteration(Generic[M]):
             InvalidArgumentError: Another thread or task is using the iteration.
         """
         try:
-            del self._free[0]  # this `del` is one bytecode, which threads and signal handlers can't interrupt
+            del self._free[0]  # a thread switch or a signal handler can't interrupt this single instruction
         except IndexError:
             in_use = InvalidArgumentError(
                 "another thread or task is using this iterator; create an iterator for each thread or task, or share "

@@ -209,7 +209,7 @@ def cursor_list(
 
     Raises:
         InvalidArgumentError: `limit` isn't from 1 to 100, both cursors were passed, or a cursor isn't a string of 1 to
-            128 characters. The SDK also raises this error if `params` contains an invalid name or value.
+            128 characters. The SDK also raises `InvalidArgumentError` if `params` contains an invalid name or value.
     """
     starting_after, ending_before, limit = paging.starting_after, paging.ending_before, paging.limit
     if starting_after is not None and ending_before is not None:
@@ -240,7 +240,7 @@ def offset_list(template: str, *values: str, item: type[M], paging: ByOffset) ->
 
     Raises:
         InvalidArgumentError: `offset` is negative or more than 2**63 - 1, or `size` isn't from 0 to 100. The SDK also
-            raises this error if `params` contains an invalid name or value.
+            raises `InvalidArgumentError` if `params` contains an invalid name or value.
     """
     clean, segments, resource_id = path(template, *values)
     listing: Listing[M] = Listing(

@@ -15,7 +15,8 @@ from .checkpoint import DIGEST, MAX_DIGESTS
 T = TypeVar("T")
 
 WINDOW = 1_000
-"""Number of items to remember. The history always remembers the whole previous page, even if that page is longer."""
+"""Number of items to remember. The history always remembers the whole previous page, even if that page has more items
+than this number."""
 _DEFAULT_SIZE = 20
 """Default page size of the service."""
 
@@ -24,11 +25,11 @@ class PageHistory:
     """The latest items of a list.
 
     Two items with the same vid are the same item. Two items that have an ID, but no vid, are the same if their whole
-    content is equal. Two items that share only an ID are different. An item that has neither an ID nor a vid is never a
-    repeat.
+    content is equal. Two items that have only the ID in common are different items. An item that has neither an ID nor
+    a vid is never a repeat.
 
     Args:
-        by_offset: Whether the list is read by offset. In such a list, items that are added at the front move other
+        by_offset: Whether the list is read by offset. In a list by offset, items that are added at the front move other
             items to the next page.
         size: The requested page size, or `None` for the service's default of 20.
         recent: The digests of the last items that an earlier iteration returned.
@@ -73,7 +74,8 @@ class PageHistory:
         page = self._signature(data, texts)
         is_again = page is not None and page in (self._latest, self._mark, self._first)
         if is_again and not all(known):
-            # Additions to the list can't move an item this far, so the service started over.
+            # Additions to the list can't move an item by more than `WINDOW` positions, so the service returned an
+            # earlier page again.
             distance = self._items if page == self._first else self._since
             if (distance > WINDOW and page != self._latest) or None in texts:
                 raise PaginationError(

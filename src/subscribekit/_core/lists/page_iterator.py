@@ -19,7 +19,8 @@ from .page_history import PageHistory
 MAX_REPEATED_PAGES = 10
 """Maximum number of consecutive pages without a new item.
 
-Such pages can occur in a correct list, because an item that is added at the front moves other items by one position.
+Pages without a new item can occur in a correct list, because an item that is added at the front moves other items by
+one position.
 """
 
 M = TypeVar("M", bound=Model)
@@ -69,8 +70,8 @@ class PageIterator(Generic[M]):
         """Return the operation that reads the next page, or `None` at the end of the list.
 
         Raises:
-            PaginationError: The next page was already read, or is outside the list. The SDK also raises this error if
-                too many pages had no new item, or if the list ended before its total.
+            PaginationError: The next page was already read, or is outside the list. The SDK also raises
+                `PaginationError` if too many pages had no new item, or if the list ended before its total.
         """
         if self._page is not None and not self._ended:
             self._leave(self._page)

@@ -23,8 +23,8 @@ def own_parameters(params: ListParams | None, filters: Pairs) -> Pairs:
 
     Raises:
         InvalidArgumentError: `params` isn't a mapping, or contains a reserved name or a name that the method's filters
-            already send. The SDK also raises this error for an empty list, and for a value that can't be sent. The
-            message names the parameter.
+            already send. The SDK also raises `InvalidArgumentError` for an empty list, and for a value that can't be
+            sent. The message names the parameter.
     """
     if params is None:
         return ()
@@ -43,7 +43,8 @@ def own_parameters(params: ListParams | None, filters: Pairs) -> Pairs:
         values = (value,) if isinstance(value, str | bytes | bytearray) or not isinstance(value, Sequence) else value
         if value is not None and all(each is None for each in values):
             raise InvalidArgumentError(
-                f"params: {name} must have a value, because no filter would be sent; pass None to omit the filter"
+                f"params: {name} contains no value, so no filter would be sent; pass a value, or pass None to omit the "
+                f"filter"
             )
         for each in values:
             if not isinstance(each, str | int | datetime | None):

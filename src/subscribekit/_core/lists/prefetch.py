@@ -1,7 +1,7 @@
 """Reads pages in advance, in threads.
 
 The order of items doesn't change. If a page can't be read, the error is raised when the iteration reaches that page. If
-the consumer stops, each thread ends after its request, at the deadline at the latest.
+the consumer stops, each thread ends when its request ends, at the latest when the deadline passes.
 """
 
 import threading

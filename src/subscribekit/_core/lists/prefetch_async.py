@@ -1,4 +1,4 @@
-"""Reads pages in advance, in tasks. The module `prefetch` does the same in threads.
+"""Reads pages in advance, in tasks. The module `prefetch` reads pages in advance in threads.
 
 If the consumer stops, the tasks are canceled.
 """

@@ -110,8 +110,8 @@ def own_path(value: str) -> tuple[str, ...]:
     """Split the caller's path, which is relative to the base URL, into its segments.
 
     Raises:
-        InvalidArgumentError: The value is an absolute URL or doesn't start with `/`. The SDK also raises this error if
-            the path contains `?`, `#`, `%`, a backslash, an empty segment, or a dot segment.
+        InvalidArgumentError: The value is an absolute URL or doesn't start with `/`. The SDK also raises
+            `InvalidArgumentError` if the path contains `?`, `#`, `%`, a backslash, an empty segment, or a dot segment.
     """
     if not isinstance(value, str) or not value.startswith("/") or value.startswith("//"):
         raise InvalidArgumentError("path must start with '/', but not with '//', and can't be an absolute URL")

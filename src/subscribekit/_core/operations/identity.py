@@ -53,7 +53,7 @@ class Identity:
     def is_shown_in(self, value: dict[str, JSON]) -> bool:
         """Return whether a fast check finds the identity that the call named.
 
-        If `False`, `other_in` decides, for example because the parent must match, too.
+        If the result is `False`, `other_in` makes the complete comparison, which includes the parent.
         """
         for name in self.fields:
             found = value.get(name)

@@ -2,7 +2,7 @@
 
 The arguments are checked when an operation is built, so that the traceback shows the caller's line. A wire name that
 the specification doesn't document is a `Wire` marker, and the client gets the name from `WireNames`. The SDK doesn't
-guess undocumented wire names, because a wrong name could change other data.
+guess undocumented wire names, because an incorrect name could change other data.
 """
 
 from dataclasses import dataclass
@@ -61,8 +61,8 @@ class Operation(Generic[T]):
         reconcile_key: The key to search for if the outcome is unknown.
         reconcile_by: The kind of key, for an error message.
         original_transaction_id: For a refund, the transaction ID of the charge to refund (E8).
-        needs_credential: Whether the operation needs authentication. `False` for E5, which the specification documents
-            without authentication.
+        needs_credential: Whether the operation needs authentication. `False` for `campaigns.activate` (E5), which the
+            specification documents without authentication.
         is_compared: Whether `resolve` compares the body with a resource, so that the error must contain digests of the
             body.
         is_dry_run: Whether the service only calculates the result and stores nothing, according to its documentation.

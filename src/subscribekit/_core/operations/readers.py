@@ -82,7 +82,8 @@ class ReadModel(Generic[M]):
         except ValidationError as error:
             if not self.any_shape:
                 raise _shape_error(self.result, error) from None
-        # The response may be another kind of object. Keep the fields that the model doesn't define, as plain JSON.
+        # An undocumented response may be an object of another kind than the model. Keep the fields that the model
+        # doesn't define, as plain JSON.
         fields = value if isinstance(value, dict) else {}
         return validate(self.result, {name: each for name, each in fields.items() if name != "object"})
 

@@ -121,7 +121,7 @@ class Case:
         """Read one resource and return it. If the service reports that the resource doesn't exist, return `None`.
 
         Raises:
-            UnreadError: The read failed, returned a 404 that proves nothing, or returned the wrong resource.
+            UnreadError: The read failed, returned a 404 that proves nothing, or returned another resource.
         """
         read, named = self.rule.read, values[-1]
         operation = self.describe(read, values, {})

@@ -97,7 +97,7 @@ def _values(case: Case) -> Check:
     if moves_money and _changes_unnamed_items(case):
         return _unclear(f"{where} shows the items of {named}, but not whether this request changed them", shown)
     if compared.is_whole:
-        # The values of the resource don't prove that the request's further effects occurred.
+        # The resource's values don't show whether the other effects of the request, such as a charge, occurred.
         further = [name for name in _FURTHER_EFFECTS if case.given(name) not in (None, "0", "Update", "Validate")]
         if further:
             return _unclear(f"{where} shows the values of {named}, but not the effect of {further[0]}", shown)
@@ -193,7 +193,8 @@ def _recorded(case: Case) -> Check:
     activities: list[Any] = yield from case.items(case.rule.read, filters={"account": account})
     alike = [each for each in activities if case.compare(wire(each)).is_whole]
     found = _made_since(case, [each for each in alike if each.created], lambda activity: activity.created)
-    # Accept an activity without `created` only if a timestamp was sent, because an old activity can look the same.
+    # If the request contains no timestamp, ignore activities without `created`, because an activity that existed before
+    # the request can have the same values as the request.
     if found is not None and "timestamp" in case.sent:
         found += [each for each in alike if not each.created]
     return _candidates(case, found, f"{case.rule.read} of {account} shows", "activity with all values that were sent")
@@ -297,7 +298,7 @@ def _billing_day(case: Case) -> Check:
     due = None if shown.next_billing is None else time_of(shown.next_billing.created)
     if wanted is None or due is None:
         return _unclear(f"{case.rule.read} shows no next bill of {named}", shown)
-    # The date is in the merchant's time zone, which isn't documented.
+    # The date is in the merchant's time zone, which the SDK doesn't know.
     if wanted <= (case.now() + _FIRST_TO_HAVE_A_DAY).date().isoformat():
         return _unclear(f"the date {wanted} may have started, so {named} may have been billed since then", shown)
     evidence = f"{case.rule.read} shows the next bill of {named} on {due.date()}"

@@ -14,7 +14,7 @@ _SLACK = timedelta(seconds=0.5)
 
 
 class UnreadError(Exception):
-    """A read proves nothing. The message of the error is a clause for `Verdict.evidence`."""
+    """A read doesn't show whether a write was carried out. The error's message is a clause for `Verdict.evidence`."""
 
 
 class OldResponseError(UnreadError):
@@ -141,13 +141,13 @@ class Waiting:
     """The time for which the write may still be in flight.
 
     The first available clock measures the age of the write: the monotonic clock, the machine's boot clock, or the
-    service's clock (H401). If no clock is available, the age is the time since the first check.
+    service's clock (H401). If no clock is available, the age of the write is the time since the first check.
 
     Args:
         latest: The latest moment when the write can have been sent, or `None` if that moment isn't known.
         clock: The client's clock.
         begun: Time of the first check, on the client's monotonic clock.
-        after: Seconds after sending, after which a missing resource proves that the write wasn't carried out.
+        after: The age of the write, in seconds, from which a missing resource proves that the write wasn't carried out.
     """
 
     def __init__(self, latest: Moment | None, clock: Clock, begun: float, after: float) -> None:

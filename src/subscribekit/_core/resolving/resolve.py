@@ -57,9 +57,9 @@ def unknown_outcome_of(settings: Settings, error: object) -> OutcomeUnknownError
     """Return the `OutcomeUnknownError` from the argument of `resolve`.
 
     Raises:
-        InvalidArgumentError: The argument has no unknown outcome, or several unknown outcomes. The SDK also raises this
-            error if the call was sent to another service or base URL. The `outcome` of the `InvalidArgumentError` is
-            the outcome of the call.
+        InvalidArgumentError: The argument has no unknown outcome, or several unknown outcomes. The SDK also raises
+            `InvalidArgumentError` if the call was sent to another service or base URL. The `outcome` of the
+            `InvalidArgumentError` is the outcome of the call.
     """
     if isinstance(error, PreparedRequest):
         raise InvalidArgumentError(
@@ -146,7 +146,8 @@ def resolving(
         error: The error of the call.
         rule: The rule of the operation, or `None` if reads can't show the effect of the operation.
         describe: Returns the operations of the reads.
-        after: Seconds after sending, after which a missing resource proves that the call wasn't carried out.
+        after: The age of the request, in seconds, from which a missing resource proves that the call wasn't carried
+            out.
         wait: Whether to wait until a missing resource proves that the call wasn't carried out.
         begun: Time of the first check, on the client's monotonic clock. A bulk run passes the same time for all items.
     """
@@ -203,7 +204,7 @@ def _is_decided(case: Case, checks: list[_Checked], is_late: bool) -> bool:
 
 
 def _alike(checks: list[_Checked]) -> list[list[Bounds | None]]:
-    """Return the bounds of the service's time for all checks that found the same absence as the last check."""
+    """Return the bounds of the service's time for each check that missed the same data as the last check."""
     last = checks[-1][0]
     return [bounds for each, bounds in checks if each.is_absence and each.shows == last.shows]
 
@@ -296,7 +297,7 @@ def unread(error: SubscribekitError) -> SubscribekitError:
     if isinstance(error, ClientClosedError | ConfigurationError | InvalidArgumentError):
         why = str(error).removesuffix("; nothing was sent")
         error.args = (f"nothing was read, and the outcome of the call is still unknown: {why}",)
-        error.outcome = "unknown"  # this is the outcome of the write, because the caller asks about the write
+        error.outcome = "unknown"  # the outcome of the write that `resolve` examines, not of the failed read
         raise error
     return error
 

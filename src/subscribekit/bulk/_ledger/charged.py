@@ -107,7 +107,7 @@ def _price_of(line: JSON) -> Decimal:
         raise _UncountedError("the discount of an item is above 0; write a discount as a negative amount")
     if not str(fields.get("tax_type")).startswith("Inclusive") and fields.get("tax_classification") != "TaxExempt":
         raise _UncountedError(
-            "tax may be added to an item; give each item tax_type='Inclusive Sales' or tax_classification='TaxExempt'"
+            "tax may be added to an item; set tax_type='Inclusive Sales' or tax_classification='TaxExempt' in each item"
         )
     return EXACT.multiply(price, quantity)
 

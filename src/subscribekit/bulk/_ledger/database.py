@@ -53,8 +53,8 @@ class Database:
             or was replaced.
 
     Raises:
-        LedgerError: The file or database can't be opened, is locked, or is damaged. Also raised if the file or database
-            isn't a ledger, was moved, or has another version.
+        LedgerError: The file or database can't be opened, is locked, or is damaged. The SDK also raises `LedgerError`
+            if the file or database isn't a ledger, was moved, or has another version.
         ConfigurationError: `place` is neither a path nor a PostgreSQL URL.
     """
 
@@ -116,7 +116,7 @@ class Database:
             "checkpoint_fullfsync = ON", f"journal_size_limit = {LONG_LOG}",
         ):  # fmt: skip
             cursor.execute(f"PRAGMA {pragma}")
-        cursor.execute("PRAGMA journal_mode")  # this statement makes SQLite open the -wal
+        cursor.execute("PRAGMA journal_mode")  # this statement makes SQLite open the -wal file
         if cursor.fetchone() == ("wal",):
             record.info[_OPENED] = self._files.opened()
         cursor.close()

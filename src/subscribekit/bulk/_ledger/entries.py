@@ -65,7 +65,7 @@ COLUMNS = (
 
 
 def entry_of(row: Row) -> Entry:
-    """Return the entry in a row of `COLUMNS`."""
+    """Convert a row of `COLUMNS` to an entry."""
     shape, result, safety, target, body, own = row[len(_ENTRY) :]
     values: list[Any] = [*row[: len(_ENTRY)], shape, content_of(result), None]
     entry = Entry(*values)

@@ -2,8 +2,9 @@
 
 The locks on a file belong to a process. If a process closes any descriptor of a file, the process loses all its locks
 on the file, even the locks of another run (H140). A forked child inherits connections that seem to hold locks, but the
-child doesn't hold the locks (H141). SQLite in other processes can't detect a process without locks. When the last
-process with locks closes the file, SQLite deletes the `-wal`, and with the `-wal` the record of sent items.
+child doesn't hold the locks (H141). SQLite in other processes can't detect that a process without locks uses the file.
+When the last process with locks closes the file, SQLite deletes the `-wal`, and with the `-wal` the record of sent
+items.
 """
 
 import os

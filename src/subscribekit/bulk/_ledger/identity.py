@@ -9,7 +9,8 @@ mark, and the lower bits contain the version.
 
 Only the database contains the mark. The `-wal` contains a copy of the header page without the mark. When the last
 connection of all processes closes, SQLite copies the header page into the database and deletes the `-wal`. Therefore, a
-clean end removes the mark, whichever program closes last. If a process is killed, the mark and the `-wal` stay.
+clean end removes the mark, whichever program is the last to close the ledger. If a process is killed, the mark and the
+`-wal` stay.
 """
 
 import hashlib
@@ -35,7 +36,8 @@ _MARK_BITS = 23  # `user_version` is a signed number of 32 bits
 _COMPARISONS = 5
 """Number of times that the mark is compared with the `-wal`, because another process may be changing both."""
 LONG_LOG = 2 * 1024 * 1024
-"""The size in bytes from which the SDK copies a `-wal` into the database. SQLite would copy the `-wal` at 4 MB."""
+"""The size in bytes from which the SDK copies a `-wal` into the database. SQLite itself would copy the `-wal` only at 4
+MB."""
 _MISSING = "the folder doesn't contain that file"
 _DIFFERENT = "the folder contains a different file with that name"
 _MORE_LOG = 1024 * 1024
@@ -121,8 +123,8 @@ class LedgerFiles:
         guard_of(self._name).check(self.path, self._file.head)
 
     def _refuse_moved(self) -> None:
-        """Refuse a `-wal` that is missing or doesn't match the mark, because SQLite would use a wrong `-wal`."""
-        found = self.opened()  # read the mark later, because the last process removes the mark before the -wal
+        """Refuse a `-wal` that is missing or doesn't match the mark, because SQLite would use another `-wal`."""
+        found = self.opened()  # read the mark later, because the last process removes the mark first
         for _ in range(_COMPARISONS):
             if self._accepts_moved or not self.names_another(found):
                 return
@@ -208,7 +210,7 @@ class LedgerFiles:
         """
         # The cursor has no open transaction, so each of its statements is committed immediately.
         cursor = connection.connection.cursor()
-        self.is_marking = True  # this stays true if a statement fails, so that the next commit writes the mark
+        self.is_marking = True  # if a statement fails, the flag stays set, and the next commit writes the mark
         try:
             cursor.execute(f"PRAGMA user_version = {_mark_of(opened) << _VERSION_BITS | VERSION}")
             yield

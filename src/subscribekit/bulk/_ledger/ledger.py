@@ -36,7 +36,7 @@ from .statements import (
 NewItem: TypeAlias = tuple[str, StoredCall, Content | None]
 """The key of an item, the call, and the body of the call before compression."""
 DIED = "the process that sent it ended before it wrote what came of it"
-"""The stored error text of an item whose process died. Ledgers contain this text, but the report shows another text."""
+"""The stored error text of an item whose process died. Existing ledgers contain the text, which the report replaces."""
 _LABELS = {"group": "service", "origin": "base URL", "environment": "environment"}
 
 
@@ -224,7 +224,7 @@ class Ledger:
     # Claims and results
 
     def start_counting(self, limit: Limit) -> None:
-        """Start to add the amounts of the ledger's items for the amount limit.
+        """Start to count the amounts of the ledger's items toward the amount limit.
 
         Raises:
             InvalidArgumentError: The amount of an item can't be counted.
@@ -235,7 +235,7 @@ class Ledger:
     def claim(
         self, connection: sa.Connection, owner: int, number: int, now: float, limit: Limit | None = None
     ) -> tuple[list[Entry], str | None]:
-        """Claim items. Make the items `sent` now, because their requests are sent right after the commit.
+        """Claim items. The items become `sent` now, because their requests are sent right after the commit.
 
         Returns:
             The items, and the reason why the amount limit doesn't allow the next item, if there is a reason.
@@ -339,7 +339,10 @@ class Ledger:
     # Pacing
 
     def pace(self, connection: sa.Connection, *, changing: bool) -> tuple[float, int]:
-        """Return the end of the pause and the state of the rate limiter. Lock both values if `changing` is set."""
+        """Return the time until which all workers wait, and the state of the rate limiter.
+
+        If `changing` is set, the transaction locks both values.
+        """
         until, state = tuple((PACE_TO_CHANGE if changing else PACE).run(connection).one())
         return float(until), int(state)
 
@@ -348,7 +351,7 @@ class Ledger:
         connection.execute(ledger.update().values(pace=pace))
 
     def pause(self, connection: sa.Connection, until: float) -> None:
-        """Pause the workers of all processes until this time on the ledger's clock."""
+        """Make the workers of all processes wait until a time on the ledger's clock."""
         connection.execute(ledger.update().where(ledger.c.paused_until < until).values(paused_until=until))
 
     # Reading
@@ -394,7 +397,7 @@ class Ledger:
             return dict(connection.execute(chosen).all())
 
     def pages(self, state: State | None, size: int = 200) -> Iterator[list[Entry]]:
-        """Yield all items with a state in pages. Each page is read only when the caller needs it."""
+        """Yield all items that have a given state. Each page is read only when the caller needs it."""
         last: Entry | None = None
         while found := self.page(state, last, size):
             last = found[-1]

@@ -20,7 +20,7 @@ VERSION = 3
 """The version of a ledger. The SDK refuses ledgers of other versions."""
 
 NEVER = 1e300
-"""A time in the far future. An item that has used up its attempts is due at this time."""
+"""A time in the far future. An item that has used up its attempts is due at `NEVER`."""
 
 metadata = MetaData()
 _Number = BigInteger().with_variant(Integer, "sqlite")  # SQLite numbers rows automatically only in an INTEGER column
@@ -35,14 +35,15 @@ ledger = Table(
     Column("origin", Text, nullable=False),
     Column("environment", Text, nullable=False),
     Column("created_at", _Float, nullable=False),
-    # The ID of the clock's origin, which changes when the machine restarts. Times from before a restart can't be
-    # compared with later times.
+    # The ID of the machine's clock, which changes when the machine restarts. Times that were measured before a restart
+    # can't be compared with later times.
     Column("epoch", Text, nullable=False),
-    # The end of the pause that the service asked for, and the state of the rate limiter.
+    # The time until which the service asked for no requests, and the state of the rate limiter.
     Column("paused_until", _Float, nullable=False),
     Column("pace", BigInteger, nullable=False),
     # The currency and the total of all items that are sent, done, or unknown. The total may be too high, so a run
-    # computes the total again before the amount limit stops the run. The column is NULL until a run uses the limit.
+    # computes the total again before the amount limit stops the run. The column is NULL until a run has an amount
+    # limit.
     Column("spent", Text),
     # A salt, and the digest of the API user (billing) or API key (gateway). The column is NULL until a client with an
     # API user or an API key opens the ledger.
@@ -80,7 +81,7 @@ items = Table(
     Column("shape", _Number, ForeignKey(shapes.c.id), nullable=False),
     Column("target", Text),
     Column("own", Text),
-    # The amount with all its digits, and its currency. These columns stay when the body is purged.
+    # The amount with all its digits, and its currency. Both values stay in the ledger when the body is purged.
     Column("amount", Text),
     Column("currency", Text),
     Column("body", LargeBinary),

@@ -16,7 +16,7 @@ from .pace import Limiter
 from .runtime import Runtime
 
 LONGEST_PAUSE = 3600.0
-"""Maximum number of seconds that one 429 response can pause the run."""
+"""Maximum number of seconds for which one 429 response can make the run wait."""
 
 
 class Claimer:
@@ -98,7 +98,7 @@ class Claimer:
         max_claims: int,
         stopped: bool,
     ) -> None:
-        """Claim items for the waiters, within `max_claims`, the rate limit, the pauses, and the stop rules."""
+        """Claim items for the waiters, within `max_claims`, the rate limit, and the stop rules."""
         lease = cycle.lease
         if lease is None:
             raise LedgerError("this process has no lease; start the run again")
@@ -116,7 +116,7 @@ class Claimer:
             cycle.wait = min(cycle.wait, remaining_pause)
             return
         paused_until, state = self._ledger.pace(connection, changing=self._limiter is not None)
-        # Ignore a pause that is longer than `LONGEST_PAUSE`, because the clock must have been set back.
+        # Ignore a `paused_until` that is more than `LONGEST_PAUSE` ahead, because the clock must have been set back.
         if now < paused_until <= now + LONGEST_PAUSE:
             self._check_remaining(connection, cycle, now)
             cycle.wait = min(POLL_INTERVAL, paused_until - now)

@@ -111,11 +111,11 @@ class Engine:
         self._send(partial(self._on_worker_ended, worker))
 
     def pause_process(self, seconds: float) -> None:
-        """Pause the workers of this process, because the process can't reach the service."""
+        """Make the workers of this process wait, because the process can't reach the service."""
         self._send(partial(self._on_pause_process, self._runtime.running_time() + seconds))
 
     def pause_run(self, seconds: float | None) -> None:
-        """Pause the workers of all processes, because the service returned 429."""
+        """Make the workers of all processes wait, because the service returned 429."""
         wait = 1.0 if seconds is None else seconds
         log(logging.WARNING, "the service returned 429; pausing all workers of the run for %g s", wait)
         self._send(partial(self._on_pause_run, min(wait, LONGEST_PAUSE)))
@@ -271,7 +271,7 @@ class Engine:
                 return
 
     def _handle_until(self, has_happened: Callable[[], bool], seconds: float | None) -> None:
-        """Handle messages until an event has happened or the time is over."""
+        """Handle messages until an event has happened, or until the given number of seconds has passed."""
         deadline = None if seconds is None else self._runtime.running_time() + seconds
         while not has_happened():
             left = None if deadline is None else deadline - self._runtime.running_time()
@@ -379,7 +379,8 @@ class Engine:
         for entry in cycle.expired:
             if self._session is not None:
                 self._session.deliver(entry, None)
-        # Remove items last, because callers wait for the removal. Items claimed again stay in flight (H186).
+        # Remove items last, because callers wait for the removal. Items that were claimed again in the meantime stay in
+        # flight (H186).
         self._in_flight.keyed -= reported - keyed
         self._remove(reported - claimed)
 
@@ -416,7 +417,7 @@ class Engine:
     def _handle_failure(
         self, error: SubscribekitError, results: list[tuple[Entry, SendResult]], retry_seconds: float | None = None
     ) -> float:
-        """Keep the unwritten results, stop claiming items, and return the number of seconds until the next try."""
+        """Keep the unwritten results, stop claiming items, and return the number of seconds until the next attempt."""
         now = self._runtime.running_time()
         if self._failing_since is None:
             self._failing_since = now

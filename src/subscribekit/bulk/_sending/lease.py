@@ -63,7 +63,7 @@ class EngineEvents(Protocol):
         ...
 
     def pause_run(self, seconds: float | None) -> None:
-        """Pause the workers of all processes, because the service returned 429."""
+        """Make the workers of all processes wait, because the service returned 429."""
         ...
 
 

@@ -25,7 +25,8 @@ class RunDisplay(Display):
         counts: A function that counts the items in the ledger. Counting takes longer if there are many items.
 
     Raises:
-        InvalidArgumentError: `progress` has another type. Also raised if `progress` is `True` and tqdm isn't installed.
+        InvalidArgumentError: `progress` has another type. The SDK also raises `InvalidArgumentError` if `progress` is
+            `True` and tqdm isn't installed.
     """
 
     def __init__(self, progress: Progress, counts: Callable[[], Counts]) -> None:
@@ -64,7 +65,7 @@ class RunDisplay(Display):
             self.tell(self._show)
 
     def draw(self, draw: Callable[[], object]) -> None:
-        """Call a function that draws. If drawing fails, disable the progress bar."""
+        """Call a function that updates the display. If the function fails, disable the progress bar."""
         super().draw(draw)
         if self._bar is not None and not self.is_on:
             self._bar.disable = True  # otherwise, the bar draws itself again when it's garbage-collected

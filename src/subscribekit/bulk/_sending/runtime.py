@@ -70,8 +70,8 @@ class Runtime(Protocol):
     """Everything that can make two equal runs differ: time, random numbers, and the order in which threads run.
 
     Attributes:
-        time_passes: Whether time passes by itself. On the sandbox's clock, time doesn't pass by itself, so pauses call
-            the `sleep` method of the client's clock.
+        time_passes: Whether time passes by itself. On the sandbox's clock, time doesn't pass by itself, so each wait
+            calls the `sleep` method of the client's clock.
     """
 
     time_passes: bool
@@ -137,7 +137,7 @@ class SystemRuntime(Runtime):
         return self._clock.now().timestamp()
 
     def machine_clock(self) -> tuple[str, float]:
-        """Return the ID of the machine's last start and `running_time`. If there is no ID, return the time of day."""
+        """Return the ID of the machine's last start and `running_time`, or the time of day if there is no ID."""
         return machine_clock()
 
     def sleep(self, seconds: float) -> None:

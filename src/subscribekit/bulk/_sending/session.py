@@ -45,11 +45,11 @@ class Dispatcher(Protocol):
         ...
 
     def pause_process(self, seconds: float) -> None:
-        """Pause the workers of this process."""
+        """Make the workers of this process wait."""
         ...
 
     def pause_run(self, seconds: float | None) -> None:
-        """Pause the workers of all processes."""
+        """Make the workers of all processes wait."""
         ...
 
 
@@ -217,7 +217,7 @@ class Session:
         return True
 
     def count_result(self, result: SendResult) -> None:
-        """Count the result of an item, and stop or pause if the rules require it."""
+        """Count the result of an item, and stop or wait if the rules require it."""
         error = result.error
         with self._lock:
             self._unsent_in_a_row = self._unsent_in_a_row + 1 if result.state == "ready" else 0

@@ -79,8 +79,8 @@ class Interrupts:
         """Apply the usual effect of a signal that was received in the block.
 
         Raises:
-            KeyboardInterrupt: After Ctrl-C.
-            SystemExit: After SIGTERM, with the exit code that a shell reports for SIGTERM.
+            KeyboardInterrupt: Ctrl-C was received.
+            SystemExit: SIGTERM was received. The exit code is the code that a shell reports for SIGTERM.
         """
         if self._received is None:
             return

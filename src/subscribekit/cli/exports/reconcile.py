@@ -56,7 +56,7 @@ def _reconcile(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON, with one difference per line.")] = False,
     include_personal: PersonalOption = False,
     restart: Annotated[
-        bool, typer.Option("--restart", help="Read the list again, even if an earlier command was interrupted.")
+        bool, typer.Option("--restart", help="Read the whole list again, instead of resuming an interrupted command.")
     ] = False,
     connection: NamingConnection,
     **typed: object,

@@ -30,8 +30,8 @@ _MAX_REQUEST_LINE: Final = 65_536
 _MAX_LINE: Final = 1024
 _MAX_TRAILERS: Final = 100
 _LINE_ENDS: Final = (b"\r\n", b"\n")
-# The server rejects longer numbers, because `int` can be slow or fail with thousands of digits. `MAX_BODY`
-# has fewer digits than this limit.
+# The maximum number of digits in a number, because `int` can be slow or fail with thousands of digits. `MAX_BODY` has
+# fewer digits than `_MAX_DIGITS`.
 _MAX_DIGITS: Final = 10
 _DIGITS: Final = {10: frozenset("0123456789"), 16: frozenset("0123456789abcdefABCDEF")}
 _LOOPBACK: Final = re.compile(r"(127\.0\.0\.1|localhost|\[::1\])(:\d+)?", re.IGNORECASE)

@@ -41,7 +41,7 @@ class Result(Generic[T]):
 
 @dataclass(slots=True, eq=False, repr=False)
 class Failure:
-    """An attempt without a result.
+    """The failure of an attempt.
 
     Attributes:
         event: The event that selects the row of the retry table.
@@ -122,7 +122,7 @@ def classify(
 def _result_of_success(
     operation: Operation[T], group: Group, received: Received, value: JSON, *, is_in_range: bool
 ) -> Result[T] | Failure:
-    """Classify a body with a success status. An error, or a body about another resource, isn't a result."""
+    """Classify a body with a success status. An error body, or a body about another resource, is a failure."""
     if value is _NO_BODY:
         return _empty(operation, received)
     identity = operation.identity
@@ -245,7 +245,7 @@ def explain_end(failure: Failure | None, settings: Settings, attempts: int, wait
     """Add to the error's text that the deadline left no time for the wait that the service asked for."""
     if failure is None or not failure.retry_after or settings.deadline is None:
         return
-    if attempts < settings.retry.max_attempts:  # if no attempt is left, the call didn't end because of the deadline
+    if attempts < settings.retry.max_attempts:  # if no attempt is left, the call ended for another reason
         text = str(failure.error).removesuffix(".")
         late = f"a wait of {wait:g} s would pass the deadline of {settings.deadline:g} s for the whole call"
         failure.error.args = (f"{text}. The request wasn't sent again, because {late}.",)

@@ -26,7 +26,7 @@ def load_before(operation: Operation[T]) -> None:
     """Import all modules that are needed to read a write's response, because a later failure would lose the result.
 
     Raises:
-        Exception: An import failed. The exception is one of `UNLOADABLE`.
+        Exception: An import failed with one of the exceptions in `UNLOADABLE`.
     """
     result = operation.reader.result
     backoff.load()

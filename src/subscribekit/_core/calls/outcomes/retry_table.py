@@ -74,7 +74,7 @@ TABLE: dict[Event, tuple[Rule, Rule, Rule, Rule]] = {
     Event.NO_CONNECTION:        (_NOT_SENT,      _NOT_SENT,         _NOT_SENT,       _NOT_SENT),
     Event.NO_RESPONSE:          (_RETRY_REFUSED, _RETRY_UNKNOWN,    _ASKED,          _UNKNOWN),
     Event.SERVER_ERROR:         (_REJECTED,      _UNKNOWN,          _UNKNOWN,        _UNKNOWN),
-    # The specification documents 503 as "Forbidden", and repeating wrong credentials may lock the API user (H14).
+    # The specification documents 503 as "Forbidden", and repeating an incorrect credential may lock the API user (H14).
     Event.FORBIDDEN_503:        (_ONCE,          _ONCE_UNKNOWN,     _UNKNOWN,        _UNKNOWN),
     Event.RATE_LIMITED_BILLING: (_RETRY_REFUSED, _RETRY_REFUSED,    _RETRY_REFUSED,  _REJECTED),
     Event.RATE_LIMITED:         (_RETRY_REFUSED, _RETRY_REFUSED,    _REJECTED,       _REJECTED),

@@ -16,7 +16,8 @@ from .prepared_request import PreparedRequest
 T = TypeVar("T")
 
 _CREDENTIALS = frozenset({"authorization", "cookie", "x-api-key"})
-"""Headers that contain a credential. The comparison ignores these headers, because each client adds its own."""
+"""Headers that contain a credential. `_is_unchanged` ignores these headers, because each client adds its own
+credential."""
 
 
 def prepare(settings: Settings, operation: Operation[T], name: str) -> PreparedRequest[T]:
@@ -54,8 +55,8 @@ def prepared_of(settings: Settings, request: PreparedRequest[T]) -> PreparedCall
     """Return the call of a prepared request, after checking that this client may send it.
 
     Raises:
-        InvalidArgumentError: `request` isn't a prepared request, or was modified. The SDK also raises this error if
-            `request` is for another service, base URL, or environment.
+        InvalidArgumentError: `request` isn't a prepared request, or was modified. The SDK also raises
+            `InvalidArgumentError` if `request` is for another service, base URL, or environment.
     """
     if not isinstance(request, PreparedRequest):
         raise InvalidArgumentError(

@@ -140,7 +140,7 @@ class Shape(BaseModel):
     by: str
     credential: bool
     compared: bool
-    identity: tuple[str, ...] | None  # no default, because the SDK accepts any response if a call has no identity
+    identity: tuple[str, ...] | None  # required, because without an identity, the SDK accepts any response
     if_shown: bool = False
     headers: Annotated[tuple[tuple[str, str], ...], AfterValidator(_set_by_the_sdk)]
     extra: tuple[str, ...]

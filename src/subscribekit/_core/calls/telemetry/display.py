@@ -1,4 +1,4 @@
-"""Displays progress. If drawing the display fails, the work continues without the display."""
+"""Displays progress. If updating the display fails, the work continues without the display."""
 
 import time
 from collections.abc import Callable
@@ -7,13 +7,13 @@ from ....errors import InvalidArgumentError
 from .log import can_show
 
 _MIN_INTERVAL = 0.1
-"""Minimum number of seconds between two drawings of the progress."""
+"""Minimum number of seconds between two updates of the progress display."""
 _REST = 20
-"""Minimum wait after a drawing, as a multiple of the time that the drawing took."""
+"""Minimum wait after an update, as a multiple of the time that the update took."""
 
 
 class Display:
-    """Displays progress at most ten times per second, until drawing fails.
+    """Displays progress at most ten times per second, until an update fails.
 
     Args:
         progress: `True`, `False`, or the caller's own callable.
@@ -31,15 +31,15 @@ class Display:
 
     @property
     def is_due(self) -> bool:
-        """Whether the display is on, and enough time has passed for the next drawing."""
+        """Whether the display is on, and enough time has passed for the next update."""
         return self.is_on and time.monotonic() >= self._next
 
     def draw(self, draw: Callable[[], object]) -> None:
-        """Draw the progress. If drawing fails, switch the display off."""
+        """Update the display. If the update fails, switch the display off."""
         self.is_on = self.is_on and can_show(draw)
 
     def tell(self, tell: Callable[[], object]) -> None:
-        """Draw the current progress. The longer a drawing takes, the later the next drawing is due."""
+        """Display the current progress. The longer an update takes, the later the next update is due."""
         began = time.monotonic()
         self.draw(tell)
         ended = time.monotonic()

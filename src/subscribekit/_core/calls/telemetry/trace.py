@@ -1,6 +1,7 @@
-"""Generates, validates, and continues B3 trace IDs, which the specification documents for E6 and E7.
+"""Generates, validates, and continues B3 trace IDs.
 
-The SDK assumes that all other operations ignore the B3 headers.
+The specification documents the B3 headers for two gateway operations (E6, E7). The SDK assumes that all other
+operations ignore the B3 headers.
 """
 
 import logging
@@ -134,8 +135,8 @@ def trace(continued: TraceContext | ReceivedHeaders | None = None) -> AbstractCo
         continued: The span to continue: a `TraceContext`, or the headers of a received request, with B3 in several
             headers or in the single header `b3`. If you omit this argument, the block continues the current
             OpenTelemetry span, or else the outer block's span, or else starts a new trace. If the headers contain no
-            valid trace, the SDK ignores their IDs, so that a caller's mistake can't break the request. Even then, a
-            sampling decision in the headers applies.
+            valid trace, the SDK ignores their IDs, so that a caller's mistake can't break the request. A sampling
+            decision applies even if the headers contain no valid trace.
 
     Returns:
         A context manager that returns a `TraceContext`. The context's `span_id` is the parent of each request's span.
@@ -225,7 +226,7 @@ def around() -> TraceContext | None:
 
 
 def _current() -> TraceContext | None:
-    if "opentelemetry.trace" not in sys.modules:  # no OpenTelemetry span can exist before this import
+    if "opentelemetry.trace" not in sys.modules:  # without this module, no OpenTelemetry span exists
         return _around.get()
     return _opentelemetry() or _around.get()
 

@@ -1,9 +1,9 @@
 """Checks the connections of httpx's and httpx2's pools, which reuse connections without checking them (H111).
 
 The check runs in the trace event that occurs just before the first byte of a request leaves, if the connection was idle
-before. If the connection has ended or has unrequested bytes, or if a wrapper hides the pool, an exception closes the
-connection. The SDK then sends the request on another connection, because no byte of the request was written on the
-closed connection.
+before. If the connection has ended or has unrequested bytes, or if a wrapper hides the pool, the check raises an
+exception, which closes the connection. The SDK then sends the request on another connection, because no byte of the
+request was written on the closed connection.
 """
 
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
@@ -90,7 +90,7 @@ class Watch:
         elif name == _HEADERS[1]:
             self.progress.is_repeated = self.progress.has_begun
         elif self._is_refused and name.startswith("http11.response_closed."):
-            return  # the event is about the rejected connection, on which nothing was sent
+            return  # the rejected connection was closed, and nothing was sent on it
         if name in _HEADERS:
             self._restore_trace(info)
         self.progress.event(name, info)
@@ -103,7 +103,7 @@ class Watch:
             sent.headers[:] = with_trace_of(self._request, sent)
 
     async def event_async(self, name: str, info: object = None) -> None:
-        """Process a trace event in the event loop, like `event`."""
+        """Process a trace event of an async request, like the method `event`."""
         if self._opens_unchecked(name, info):
             close: object = getattr(self._stream, "aclose", None)
             if callable(close):
@@ -119,7 +119,7 @@ class Watch:
         if not name.endswith(".start_tls.started"):
             return False
         stream, context = self._stream, given.get("ssl_context")
-        # A test tool that replaces sockets has its own contexts, but opens no real connection.
+        # Accept the TLS contexts of a test tool that replaces sockets, because the tool opens no real connection.
         unchecked = context is not None and not checks_certificates(context) and sockets_are_original()
         self._stream = stream if unchecked else None
         return unchecked

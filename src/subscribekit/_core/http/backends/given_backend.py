@@ -102,8 +102,8 @@ def given_client(client: object, kind: Kind) -> GivenBackend[object]:
 
     Raises:
         ConfigurationError: The argument isn't a client of httpx or httpx2, or is async instead of sync or the reverse.
-            The SDK also raises this error if the client was closed, doesn't verify certificates, or contains a
-            transport that doesn't work in the client.
+            The SDK also raises `ConfigurationError` if the client was closed, doesn't verify certificates, or contains
+            a transport that doesn't work in the client.
     """
     library = Library.of(client, kind)
     if library is None:
@@ -142,7 +142,7 @@ def given_transport(transport: object, kind: Kind) -> GivenBackend[object]:
 
     Raises:
         ConfigurationError: The argument isn't a transport of httpx or httpx2, or doesn't verify certificates. The SDK
-            also raises this error if the transport is async instead of sync or the reverse.
+            also raises `ConfigurationError` if the transport is async instead of sync or the reverse.
     """
     base, reason = _BASES[kind]
     library = Library.of(transport, base)

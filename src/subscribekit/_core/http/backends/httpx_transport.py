@@ -197,7 +197,7 @@ class _Client(Generic[C, P]):
 
 
 def _raise_twice() -> NoReturn:
-    """Raise a failure, because the service may have carried out the first request, but rejected the second (H376)."""
+    """Raise a failure, because the transport sent a request twice, and the first one may have had an effect (H376)."""
     raise TransportFailure(
         "the transport sent the request twice, and the service rejected the second request", "response_started"
     )

@@ -1,9 +1,9 @@
 """Detects test tools that replace httpcore's connection pool or Python's sockets.
 
 During a test, respx and vcrpy replace functions of httpcore, and mocket replaces functions of `socket`. Before each
-request, the SDK checks with a few dictionary lookups whether a tool has replaced such a function. If a function was
-replaced, the request goes through a new pool of httpcore, which has no open connections (H110). Tools that replace
-methods of httpx need no check, because the SDK calls the methods of httpx.
+request, the SDK checks with a few dictionary lookups whether a tool has replaced one of these functions of httpcore or
+`socket`. If a function was replaced, the request goes through a new pool of httpcore, which has no open connections
+(H110). Tools that replace methods of httpx need no check, because the SDK calls the methods of httpx.
 """
 
 import socket

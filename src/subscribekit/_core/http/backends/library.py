@@ -70,7 +70,7 @@ def _unparsed_url(library_url: Any) -> "Callable[[httpx.URL, str], httpx.URL] | 
             return library_url(f"{self._origin}{self.raw_path.decode()}")._uri_reference  # noqa: SLF001  no public name exists
 
         def __reduce__(self) -> tuple[object, ...]:
-            return library_url, (str(self),)  # a copy is an instance of the library's own class
+            return library_url, (str(self),)  # copying or pickling creates an instance of the library's own class
 
     return URL
 

@@ -1,7 +1,7 @@
 """HTTP/1.1 on a connection: writes requests and parses responses, as bytes. This module does no I/O.
 
 The module `plain` writes common requests and parses common responses, because it's faster than h11. The library h11
-handles all other requests and responses. Sync and async connections share this code.
+handles the less common requests and responses. Sync and async connections share this code.
 """
 
 from collections import deque
@@ -73,7 +73,7 @@ class HTTP11:
         self._earlier: deque[bytes] = deque(maxlen=_TRACES)
 
     def begin(self, request: RawRequest) -> Content:
-        """Return the bytes of a request, with the head and the body in one piece, so that the service needn't wait.
+        """Return the bytes of a request in one piece, so that the service needn't wait for the body after the head.
 
         Raises:
             LocalProtocolError: The request can't be written as HTTP. Nothing was sent.

@@ -56,7 +56,7 @@ def pop_idle(idle: deque[Connection], request: RawRequest, route: Route, in_use:
     """Remove and return the most recently used idle connection that suits a request, or return `None`.
 
     Args:
-        idle: The idle connections. The most recently used connection is the last one.
+        idle: The idle connections. The most recently used connection is at the end of the deque.
         request: The request.
         route: The settings of the connections, including the limits.
         in_use: The number of connections that calls use, including the connection for this request.

@@ -1,8 +1,8 @@
 """Writes common requests and parses common responses, in less time than h11. This module does no I/O.
 
-If a response is parsed wrongly, the SDK can report the wrong outcome of a charge. Therefore, the functions of this
-module return `None` for every request or response that they can't handle exactly like h11. The library h11 then handles
-the request or response.
+If a response is parsed incorrectly, the SDK can report an incorrect outcome of a charge. Therefore, the functions of
+this module return `None` for every request or response that they can't handle exactly like h11. If a function returns
+`None`, the library h11 handles the request or response.
 """
 
 import re
@@ -126,8 +126,8 @@ def _headers(fields: _Fields) -> RawHeaders:
 def _length(status: int, fields: _Fields, lines: int) -> int | None:
     """Return the length of the body or `_IN_CHUNKS`, or return `None` if h11 must parse the response."""
     by_name = _Fields(dict(zip(map(bytes.lower, fields.reveal()), fields.reveal().values(), strict=True)))
-    # The head has two more lines than headers, the status line and the empty line. If there are further lines, a header
-    # name occurs twice.
+    # The head consists of the status line, one line for each header, and an empty line. If there are fewer header names
+    # than header lines, a header name occurs twice.
     if status in _NO_BODY or len(by_name.reveal()) != lines - 2:
         return None
     length, coding, connection = map(by_name.reveal().get, (b"content-length", b"transfer-encoding", b"connection"))

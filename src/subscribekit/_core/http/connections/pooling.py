@@ -108,7 +108,7 @@ class HeldBody(Generic[H]):
             return
         try:
             if connection.renew() and self._pool.can_reuse(self.home):
-                self.connection = None  # clear the attribute first, because another call can use an idle connection
+                self.connection = None  # clear first, because another call can use the connection once the pool has it
                 self._pool.give_back(self.home, connection)
         finally:
             self.abort()

@@ -54,7 +54,7 @@ def parse_proxy(proxy: Secret, name: str = "proxy") -> Proxy:
 
     Raises:
         ConfigurationError: The scheme isn't `http` or `https`, or the host is missing or isn't ASCII. The SDK also
-            raises this error if the port is 0, or if the URL has a path, a query, or a fragment.
+            raises `ConfigurationError` if the port is 0, or if the URL has a path, a query, or a fragment.
     """
     found = _split_proxy(proxy)
     if isinstance(found, str):

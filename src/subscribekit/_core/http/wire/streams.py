@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 PIECE = 65536
 """The maximum number of bytes in one read."""
 WRITTEN = 16384
-"""The maximum number of bytes in one write. The write timeout applies to each write, so that slow peers are possible
-(H10)."""
+"""The maximum number of bytes in one write. The write timeout applies to each write, so that a slow peer can receive a
+long request (H10)."""
 T = TypeVar("T")
 
 
@@ -202,7 +202,7 @@ class TLS:
             if done is not None:
                 return done
             left = None if end is None else end - SYSTEM.monotonic()
-            if left is not None and left <= 0:  # the time is over, even if the peer still sends bytes
+            if left is not None and left <= 0:  # the timeout has expired, even if bytes still arrive
                 raise ReadTimeoutError
             yield from self._feed(left)
 

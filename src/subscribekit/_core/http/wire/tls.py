@@ -1,8 +1,9 @@
 """Creates the shared TLS context, and checks the contexts of callers.
 
 `truststore.inject_into_ssl()` replaces `ssl.SSLContext` with truststore's class, whose contexts trust the machine's
-certificates. After the replacement, the setters of the standard library's contexts call themselves without end.
-Therefore, the SDK uses the standard library's original class, and the setters of that class's base class.
+certificates. After truststore's replacement, the setters of the standard library's contexts call themselves in an
+endless recursion. Therefore, the SDK uses the standard library's original class, and the setters of that class's base
+class.
 """
 
 import ssl
@@ -132,8 +133,8 @@ def check_ssl_context(context: ssl.SSLContext) -> ssl.SSLContext:
 
     Raises:
         ConfigurationError: The argument isn't an `ssl.SSLContext`, or allows TLS versions before 1.2. The SDK also
-            raises this error if the context doesn't verify certificates and host names, or has its own checks in a
-            socket class, which the SDK doesn't use.
+            raises `ConfigurationError` if the context doesn't verify certificates and host names, or has its own checks
+            in a socket class, which the SDK doesn't use.
     """
     if not isinstance(context, ORIGINAL):
         raise ConfigurationError("ssl_context must be an ssl.SSLContext")

@@ -93,7 +93,7 @@ class Tunnel:
         return TransportFailure(f"the proxy {self._proxy.name}: {problem}", "connected")
 
     def raise_failure(self, error: BaseException, *, is_connected: bool, handled: int) -> None:
-        """Raise the failure if a network error occurred before the tunnel was open. Do nothing for any other error.
+        """Raise a failure for a network error before the tunnel is open, and do nothing for any other error.
 
         Raises:
             TransportFailure: The error is a network error; the failure's reason contains the name of the proxy.

@@ -29,7 +29,7 @@ _COMPUTED = frozenset(
 )
 
 State: TypeAlias = dict[str, dict[str, Document]]
-_Pair: TypeAlias = tuple[Document, Document]  # a document before its change ({} if it's new), and after its change
+_Pair: TypeAlias = tuple[Document, Document]  # a document before ({} if it's new) and after a change
 
 
 @dataclass(frozen=True)
