@@ -26,31 +26,31 @@ and `dryrun=True`, and read with `read_only=True`. The package contains the skil
 ## For programs
 
 - [OpenAPI document](openapi.json): all operations
-- [Thirty tasks](thirty-tasks.html): a right and a wrong program for each task, and the effects of both
+- [Thirty tasks](thirty-tasks.html): a correct and an incorrect program for each task, and the effects of both
 """
 THIRTY = """\
 # Thirty tasks
 
-For each task, this page has a right and a wrong program. Each program has its own [sandbox](sandbox.md). The right
-program follows this documentation. The wrong program follows habits from other libraries. {harmful} of the wrong
-programs move money that the task doesn't require. The SDK rejects {refused} wrong program before it sends anything. The
-tests run all {count} programs and compare the effects with this page.
+For each task, this page has a correct and an incorrect program. Each program has its own [sandbox](sandbox.md). The
+correct program follows this documentation. The incorrect program follows habits from other libraries. {harmful} of the
+incorrect programs move money that the task doesn't require. The SDK rejects {refused} incorrect program before it sends
+anything. The tests run all {count} programs and compare the effects with this page.
 
 [The skill](skill.md) contains the rules in short form, for developers and for assistants.
 
-| Task | Effect of the right program | Effect of the wrong program |
+| Task | Effect of the correct program | Effect of the incorrect program |
 |---|---|---|
 """
 SECTION = """
 ## {number}. {title}
 
-{trouble}Effect of the right program: {right_effect}
+{trouble}Effect of the correct program: {right_effect}
 
 ```text
 {right}
 ```
 
-Effect of the wrong program: {wrong_effect}
+Effect of the incorrect program: {wrong_effect}
 
 ```text
 {wrong}
@@ -80,7 +80,7 @@ def llms() -> str:
 def thirty() -> str:
     """Return the page with the current effects of all programs."""
     found = [(task, effect_of(task, task.right), effect_of(task, task.wrong)) for task in TASKS]
-    refused = sum("ends with" in wrong and "of" not in wrong.split() for _, _, wrong in found)
+    refused = sum(wrong.startswith("ends with") for _, _, wrong in found)
     harmful = sum(moved(wrong) > moved(right) for _, right, wrong in found)
     parts = [THIRTY.format(count=2 * len(found), harmful=harmful, refused=refused)]
     parts += [f"| {task.title} | {right} | {wrong} |\n" for task, right, wrong in found]
@@ -90,7 +90,7 @@ def thirty() -> str:
 
 def moved(effect: str) -> Decimal:
     """Return the sum of all amounts of an effect."""
-    return sum(map(Decimal, re.findall(r" of (\d[\d.]*)", effect)), Decimal(0))
+    return sum(map(Decimal, re.findall(r" (?:of|totaling) (\d[\d.]*)", effect)), Decimal(0))
 
 
 def _section(number: int, task: Task, right_effect: str, wrong_effect: str) -> str:
@@ -101,6 +101,14 @@ def _section(number: int, task: Task, right_effect: str, wrong_effect: str) -> s
         trouble=trouble,
         right=task.right.strip(),
         wrong=task.wrong.strip(),
-        right_effect=right_effect,
-        wrong_effect=wrong_effect,
+        right_effect=_described(right_effect),
+        wrong_effect=_described(wrong_effect),
     )
+
+
+def _described(effect: str) -> str:
+    """Return an effect as a text that makes sense without the table."""
+    changes, _, error = effect.partition("ends with ")
+    if not error:
+        return effect.replace("nothing", "no change")
+    return f"{changes.removesuffix(', ') or 'no change'}; the program ends with `{error}`"

@@ -14,7 +14,7 @@ PAGE = """\
 
 {shows}
 
-**Real environment:** {real}
+{real}
 
 For the other programs, see [Examples](../examples.md).
 {before}
@@ -41,7 +41,7 @@ def pages(index: Path) -> Iterator[tuple[str, str]]:
         text = PAGE.format(
             name=name,
             shows=_sentence(shows),
-            real=_sentence(real),
+            real=_effect(_sentence(real)),
             before=BEFORE.get(name, ""),
             file=_file(EXAMPLES / name),
         )
@@ -58,6 +58,15 @@ def notebooks(folder: Path) -> Iterator[tuple[Path, str]]:
 
 def _sentence(cell: str) -> str:
     return cell if cell.endswith(".") else f"{cell}."
+
+
+def _effect(cell: str) -> str:
+    """Return a cell about real environments with its subject, because a page has no table."""
+    if cell.startswith("To "):
+        return cell
+    if cell == "Uses only the sandbox.":
+        return "This program uses only the sandbox, and never a real environment."
+    return f"In a real environment, this program {cell[0].lower()}{cell[1:]}"
 
 
 def _file(example: Path) -> str:

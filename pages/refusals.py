@@ -66,7 +66,7 @@ def source_of(status: str, told: str) -> str:
         if part in told or part == status:
             return f"specified: {reason}"
     if status in {"401", "403"}:
-        return "specified: 401 and 403 mean a missing or wrong credential"
+        return "specified: 401 and 403 mean a missing or invalid credential"
     return "by convention" if any(part in told for part in _BY_CONVENTION) else "assumed"
 
 

@@ -136,7 +136,7 @@ def agreeing(keys: Counter[str], kind: str) -> tuple[int, int]:
 def table() -> str:
     """Make the table."""
     specified, published = seen("specification"), seen("published")
-    lines = ["| Object | Published keys given | Always | Sometimes | Only specification | Only published |"]
+    lines = ["| Object | Published keys returned | Always | Sometimes | Only specification | Only published |"]
     lines.append("|---|---|---|---|---|---|")
     good = of = 0
     for kind in sorted(specified):

@@ -91,5 +91,5 @@ def _difference(before: dict[str, list[Decimal]], after: dict[str, list[Decimal]
     for kind, amounts in after.items():
         count, total = len(amounts) - len(before[kind]), sum(amounts) - sum(before[kind])
         if count or total:
-            of = f" of {abs(total)}" if total else ""
+            of = f" {'of' if count == 1 else 'totaling'} {abs(total)}" if total else ""
             yield f"{count} {kind if count == 1 else f'{kind}s'}{of}"
