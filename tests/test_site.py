@@ -31,7 +31,7 @@ def site(tmp_path: Path) -> Path:
     """Return a site whose search knows every operation."""
     (tmp_path / "search").mkdir()
     names = CHECK["CALL"].findall(OPERATIONS)
-    assert len(names) == 82
+    assert len(names) > 50
     write_index(tmp_path, [f"Do something ({name})" for name in names])
     return tmp_path
 
@@ -59,7 +59,7 @@ def test_an_operation_without_a_title_is_found(site: Path) -> None:
     write_index(site, ["Subscriptions", "Sign up a customer (billing.subscriptions.create)"])
     found = findings(site)
     assert exit_code(site) == 1
-    assert len(found) == 81
+    assert len(found) == len(CHECK["CALL"].findall(OPERATIONS)) - 1
     assert not any("billing.subscriptions.create " in line for line in found)
     assert any(line.startswith("billing.resource(name, model).create has no title") for line in found)
 

@@ -18,6 +18,7 @@ import subscribekit.models
 from contract.test_responses import STORY
 from descriptions import FORMS, GROUPS, described, family_class, family_names
 from pages.examples import FAMILIES
+from resolve.writes import WRITES
 from subscribekit._core.client.described import BY_CONVENTION, PUBLISHED, Described, operations
 from subscribekit._core.config.environments import GROUP_NAMES, Group
 from subscribekit._core.operations.operation import Operation, Safety, get, post
@@ -27,10 +28,14 @@ from subscribekit.sandbox import Sandbox, SandboxRequest
 from subscribekit.sandbox.routes import ROUTER
 
 from .tables import ALL
+from .test_identities import OPS
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 WRITE_PAGES = "PYTHONPATH=tests:. python -m pages.coverage, then PYTHONPATH=tests:. python -m pages"
+
+RESOLVED = {("billing", "subscriptions.finish"), *((write.group, write.operation) for write in WRITES)}
+"""The writes that `tests/resolve` tests; `subscriptions.finish` is in `test_reads.py`."""
 
 
 @cache
@@ -63,6 +68,10 @@ def lacking(stated: Described) -> Iterator[str]:
     cases = [case for case in ALL if (case.group, case.name) == (group, name)]
     if not cases:
         yield f'add to tests/billing/cases_*.py: Case("{name}", lambda c: c.{name}(...), sends=..., gives=...)'
+    if not any((op.group, op.name) == (group, name) for op in OPS) and "list" not in name:
+        yield f'add to OPS of tests/billing/test_identities.py: Op("{name}", ..., lambda c, at: c.{name}(at, ...), ...)'
+    if stated.rule is not None and (group, name) not in RESOLVED:
+        yield f'add to tests/resolve/writes.py: Write("{name}", lambda c: c.{name}(...), "applied", "not_applied")'
     for case in cases:
         if ROUTER.find(SandboxRequest(group, case.method, case.path)) is None:
             yield f"add to src/subscribekit/sandbox/routes.py the route of {case.method} {case.path}"
@@ -136,7 +145,7 @@ def close_account(account: str) -> Operation[Account]:
 
 def test_all_that_a_new_operation_lacks_is_listed_at_once() -> None:
     found = list(lacking(Described("billing", "accounts.close", close_account, PUBLISHED, None)))
-    assert [each.partition(" ")[0] for each in found] == ["in", "in", "run", "add", "add", "add", "run"]
+    assert [each.partition(" ")[0] for each in found] == ["in", "in", "run", "add", "add", "add", "add", "run"]
     assert "describe the argument account below Args:" in found[0]
     assert 'Case("accounts.close"' in found[3]
 
