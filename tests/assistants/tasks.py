@@ -119,7 +119,7 @@ TASKS: tuple[Task, ...] = (
          "charge = EntitlementCharge(\n"
          '    transaction_id="order-1", amount=Decimal(490).scaleb(-2), currency="USD"\n)\n' + SEND_CHARGE,
          'charge = EntitlementCharge(transaction_id="order-1", amount=Decimal(490), currency="USD")\n' + SEND_CHARGE),
-    Task("Charge three orders when one response is lost", lost(GATEWAY), LEDGER, BY_HAND),
+    Task("Charge three orders and handle a lost response", lost(GATEWAY), LEDGER, BY_HAND),
     Task("Run the charges of three orders again the next night", "", LEDGER + LEDGER, BY_HAND + BY_HAND),
     Task("Charge three orders from a column in cents", "",
          LEDGER.replace('Decimal("4.90")', "Decimal(490)").replace(

@@ -143,7 +143,7 @@ def _element(path: str, step: _Step, annotation: object) -> object:
 
 
 def _opened(annotation: object) -> tuple[object, tuple[object, ...]]:
-    """Return the type in an annotation, without marks and `None`, and the type's arguments or union members."""
+    """Return the type in an annotation, without `Annotated` and `None`, and the type's arguments or members."""
     if get_origin(annotation) is Annotated:
         inner, *marks = get_args(annotation)
         referred = next((mark.model for mark in marks if isinstance(mark, Reference)), None)

@@ -1,4 +1,4 @@
-"""The SQLite file of a comparison, which one process at a time can open.
+"""The SQLite file of a reconciliation, which only one process at a time can open.
 
 The file contains keys, digests, the position in the list, and the values of the rows that differ.
 """

@@ -14,7 +14,7 @@ EXACT = own_context(1_000, Inexact)
 _PRICED_BY_ITEMS = "transactions.create"
 """The operation for which the service charges the prices of the transaction's items, and not its amount."""
 _TAX_INCLUDED = {"taxIncluded": "tax_included", "amount_includes_tax": "amount_includes_tax"}
-"""The fields that tell whether the amount includes tax: their wire names, and their names in the SDK."""
+"""The wire names and the SDK names of the fields that indicate whether the amount includes tax."""
 _DIVIDED = ("items", "refund_items")
 
 

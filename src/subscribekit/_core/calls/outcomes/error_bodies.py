@@ -1,8 +1,8 @@
 """Converts error bodies, in the five shapes of the specification, to typed errors. Does no I/O.
 
-A known `code` in the body determines the class of the error. If the body has no known code, the status determines the
-class. The code has precedence because the specification documents the error codes of the gateway, account-lifecycle,
-and storefront APIs, but not the statuses.
+A known error code in the body determines the class of the exception. If the body has no known error code, the HTTP
+status determines the class of the exception. The error code has precedence because the specification documents the
+error codes of the gateway, account-lifecycle, and storefront APIs, but not the statuses.
 """
 
 import re

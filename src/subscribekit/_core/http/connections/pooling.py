@@ -59,7 +59,7 @@ class Pool(ABC, Generic[H]):
         self._closed = False
 
     def begin(self, body: "HeldBody[H]", request: RawRequest) -> Steps[tuple[int, RawHeaders]]:
-        """Send a request on a connection, which then belongs to the body, and return the status and the headers."""
+        """Send a request, and return the status and headers. The connection then belongs to the response body."""
         while True:
             body.connection = connection = self._take(body.home, request)
             try:

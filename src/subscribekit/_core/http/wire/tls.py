@@ -1,9 +1,9 @@
 """Creates the shared TLS context, and checks the contexts of callers.
 
 `truststore.inject_into_ssl()` replaces `ssl.SSLContext` with truststore's class, whose contexts trust the machine's
-certificates. After truststore's replacement, the setters of the standard library's contexts call themselves in an
-endless recursion. Therefore, the SDK uses the standard library's original class, and the setters of that class's base
-class.
+certificates. After truststore replaces `ssl.SSLContext`, the setters of the standard library's contexts call
+themselves in an endless recursion. Therefore, the SDK uses the standard library's original class, and the setters of
+that class's base class.
 """
 
 import ssl
