@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
 
-# Only Windows has the flag `O_BINARY`. Without this flag, Windows translates line ends, even in a database.
+# Only Windows has the flag `O_BINARY`. Without this flag, Windows translates line endings, even in a database file.
 _BINARY = getattr(os, "O_BINARY", 0)
 _NONBLOCKING = _BINARY | getattr(os, "O_NONBLOCK", 0)  # without O_NONBLOCK, opening a named pipe waits for a writer
 _NOFOLLOW = getattr(os, "O_NOFOLLOW", 0)

@@ -92,7 +92,7 @@ class Database:
     def _open_file(self, *, accept_moved: bool) -> sa.Engine:
         try:
             self._files = LedgerFiles(self.path, self.name, accept_moved=accept_moved)
-        except (OSError, RuntimeError) as error:  # Python raises RuntimeError for a link that leads to itself
+        except (OSError, RuntimeError) as error:  # Python raises RuntimeError for a symlink loop
             raise LedgerError(f"{self.name} can't be opened: {getattr(error, 'strerror', error)}") from None
         # Use the resolved path, so that a link that is changed later can't lead to another file.
         self.path = self._files.path

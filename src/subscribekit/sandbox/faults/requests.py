@@ -298,4 +298,4 @@ FAULTS: Mapping[str, Callable[..., Fault]] = {maker.__name__: maker for maker in
     connection_refused, repeated_cursor, server_error, server_error_after_commit, slow_response, read_timeout,
     truncated, wrong_total,
 )}  # fmt: skip
-"""The names of the functions that create faults for requests, and the functions."""
+"""A mapping from the name of each request fault to the function that creates the fault."""

@@ -72,7 +72,10 @@ def describe_reader(name: str, reader: Reader[object]) -> Fields:
     for kind, each in _READERS.items():
         if each == reader:
             return {"kind": kind}
-    raise InvalidArgumentError(f"the SDK can't store a prepared request with an unknown response reader: {name}")
+    raise InvalidArgumentError(
+        f"the SDK can't store this prepared request, because its reader {name} isn't part of the SDK; create the "
+        f"request with client.prepare"
+    )
 
 
 _ENVELOPES: dict[str, Reader[Page[JSON]]] = {"cursor_page": CURSOR_PAGE, "offset_page": OFFSET_PAGE}
