@@ -68,7 +68,7 @@ def _whole(value: object) -> object:
 
 
 def _decimal(context: Context, noun: str, value: object) -> object:
-    """Convert a number to nine decimal places. `context` decides whether more decimal places are rounded or rejected."""
+    """Convert a number to nine decimal places. `context` decides whether further decimals are rounded or rejected."""
     number = Decimal(value) if isinstance(value, int) else value
     if not isinstance(number, Decimal):
         return number
