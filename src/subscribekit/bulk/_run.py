@@ -64,8 +64,7 @@ class Run(Base):
             Pass `True` after you rotated the key, but never for another merchant.
         accept_moved: Accept a ledger file that wasn't closed after the last send, and whose `-wal` file is missing or
             was replaced. An example is a copy of the database and its `-wal` file that you made after a crash. Pass
-            `True` only once, and only if no commit is missing, because an item is sent again if its commit is missing.
-            Default: `False`.
+            `True` only once. If a commit is missing, its item is sent again, so don't pass `True`. Default: `False`.
 
     Raises:
         ConfigurationError: An argument is invalid.

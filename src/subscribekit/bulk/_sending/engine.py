@@ -379,8 +379,7 @@ class Engine:
         for entry in cycle.expired:
             if self._session is not None:
                 self._session.deliver(entry, None)
-        # Remove items last, because callers wait for the removal. Items that were claimed again in the meantime stay in
-        # flight (H186).
+        # Remove items last, because callers wait for the removal. Items that were claimed again stay in flight (H186).
         self._in_flight.keyed -= reported - keyed
         self._remove(reported - claimed)
 
