@@ -89,7 +89,7 @@ SEND_CASH = "billing.payments.create(payment)"
 SEND_SIGN_UP = "billing.subscriptions.create(order)"
 
 TASKS: tuple[Task, ...] = (
-    Task("Charge a card once when the response is lost", lost(CREATE),
+    Task("Charge a card once and handle a lost response", lost(CREATE),
          ORDER + resolved(SEND), until_it_works(NAMELESS, SEND)),
     Task("Charge a card once when the service returns 500 after the charge",
          f'sandbox.faults.add("{CREATE}", server_error_after_commit())\n',
@@ -100,7 +100,7 @@ TASKS: tuple[Task, ...] = (
          "for start in range(2):\n    " + ORDER.replace("\n", "\n    ") + "try:\n        " + SEND
          + "\n    except BadRequestError:\n        print('charged before')\n",
          "for start in range(2):\n    " + NAMELESS.replace("\n", "\n    ") + SEND + "\n"),
-    Task("Charge an entitlement when the response is lost", lost(GATEWAY),
+    Task("Charge an entitlement and handle a lost response", lost(GATEWAY),
          CHARGE + resolved(SEND_CHARGE, "gateway"), until_it_works(NEW_CHARGE, SEND_CHARGE)),
     Task("Charge an entitlement when a proxy returns 502 after the charge",
          f'sandbox.faults.add("{GATEWAY}", server_error_after_commit(502))\n',
@@ -131,11 +131,11 @@ TASKS: tuple[Task, ...] = (
     Task("Authorize 19.90, and capture it later", "",
          ORDER.replace("True", "False") + SEND + '\nbilling.transactions.capture("order-1")',
          ORDER.replace("True", "False") + SEND + "\n" + NAMELESS + SEND),
-    Task("Capture an authorization when the response is lost", lost("transactions.capture"),
+    Task("Capture an authorization and handle a lost response", lost("transactions.capture"),
          ORDER.replace("True", "False") + SEND + "\n" + resolved('billing.transactions.capture("order-1")'),
          ORDER.replace("True", "False") + SEND + "\ntry:\n    billing.transactions.capture('order-1')\n"
          "except Exception:\n" + "".join(f"    {line}\n" for line in (NAMELESS + SEND).splitlines())),
-    Task("Refund 4.00 when the response is lost", lost(REFUND),
+    Task("Refund 4.00 and handle a lost response", lost(REFUND),
          NAMED_REFUND + resolved(SEND_REFUND), ANY_REFUND + until_it_works("", SEND_REFUND)),
     Task("Refund 4.00 when the service returns 500 after the refund",
          f'sandbox.faults.add("{REFUND}", server_error_after_commit())\n',
@@ -148,7 +148,7 @@ TASKS: tuple[Task, ...] = (
          NAMED_REFUND + "for click in range(2):\n"
          '    if not any(each.id == "refund-1" for each in billing.refunds.list(paid.id)):\n        ' + SEND_REFUND,
          ANY_REFUND + "for click in range(2):\n    " + SEND_REFUND),
-    Task("Refund an entitlement charge when the response is lost", "",
+    Task("Refund an entitlement charge and handle a lost response", "",
          CHARGE + SEND_CHARGE + "\n" + lost(GATEWAY)
          + 'charge = EntitlementCharge(\n    transaction_id="back-1", original_transaction_id="order-1",\n'
          '    amount=Decimal("-4.90"), currency="USD",\n)\n' + resolved(SEND_CHARGE, "gateway"),
@@ -156,7 +156,7 @@ TASKS: tuple[Task, ...] = (
              'charge = EntitlementCharge(\n    transaction_id=new_transaction_id(),\n'
              '    original_transaction_id="order-1",\n'
              '    amount=Decimal("-4.90"), currency="USD",\n)', SEND_CHARGE)),
-    Task("Sign up a customer when the response is lost", lost("subscriptions.create"),
+    Task("Sign up a customer and handle a lost response", lost("subscriptions.create"),
          SIGN_UP + resolved(SEND_SIGN_UP), until_it_works(NEW_SIGN_UP, SEND_SIGN_UP)),
     Task("Show the price before a customer signs up", "",
          SIGN_UP + "preview = billing.subscriptions.create(order, dryrun=True)",
@@ -175,14 +175,14 @@ TASKS: tuple[Task, ...] = (
     Task("Cancel at the end of the paid period", "",
          'billing.subscriptions.cancel("sub-premium-0002")',
          'billing.subscriptions.cancel("sub-premium-0002", disentitle=True, settle=True)'),
-    Task("Cancel immediately and refund the unused part when the response is lost", lost("subscriptions.cancel"),
+    Task("Cancel immediately, refund the unused part, and handle a lost response", lost("subscriptions.cancel"),
          resolved('billing.subscriptions.cancel("sub-premium-0002", disentitle=True, settle=True)'),
          until_it_works("", 'billing.subscriptions.cancel("sub-premium-0002", disentitle=True, settle=True)')
          + 'bill = billing.subscriptions.retrieve("sub-premium-0002").most_recent_billing\n'
          'billing.refunds.create(bill.id, Refund(amount=Decimal("5.00")))'),
-    Task("Grant a credit of 5.00 when the response is lost", lost("accounts.grant_credit"),
+    Task("Grant a credit of 5.00 and handle a lost response", lost("accounts.grant_credit"),
          CREDIT + resolved(SEND_CREDIT), CREDIT + until_it_works("", SEND_CREDIT)),
-    Task("Record a cash payment when the response is lost", lost("payments.create"),
+    Task("Record a cash payment and handle a lost response", lost("payments.create"),
          CASH + resolved(SEND_CASH), until_it_works(CASH.replace('"pay-1"', 'f"pay-{attempt}"'), SEND_CASH)),
     Task("Read customer data in a notebook", "",
          "look = BillingClient(environment=sandbox.environment, transport=sandbox.transport, read_only=True)\n"

@@ -24,7 +24,7 @@ _SENDING = {"results": "send", "once": "send_once"}
 
 def nearest(wrong: str, known: Iterable[str], cutoff: float = 0.6) -> str | None:
     """Return the known name that is most similar to a wrong name, unless the known name has the opposite meaning."""
-    from difflib import get_close_matches  # imported here, because only a misspelled name needs this module
+    from difflib import get_close_matches  # only misspelled names need this module
 
     found = next(iter(get_close_matches(wrong, list(known), n=1, cutoff=cutoff)), None)
     positive = re.sub("^(un|de|dis|non)_?", "", wrong)

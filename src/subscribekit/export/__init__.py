@@ -82,8 +82,8 @@ def to_arrow(
         ConfigurationError: The `arrow` extra isn't installed.
         InvalidArgumentError: `pager` isn't a pager, or a column is unknown. A column is personal, but
             `include_personal` isn't set. Nothing was sent.
-        ExportError: While you read the batches, a value doesn't fit its column.
-        SubscribekitError: While you read the batches, a page can't be read.
+        ExportError: A value doesn't fit its column. The SDK raises the error while you read the batches.
+        SubscribekitError: The request for a page failed. The SDK raises the error while you read the batches.
     """
     _require_pyarrow()
     from ._batches import AsyncRecordBatches, read_batches

@@ -120,7 +120,7 @@ class Model(DeferredModel):
         @classmethod
         @wraps(BaseModel.model_validate_json.__func__)
         def model_validate_json(cls, json_data: str | bytes | bytearray, **options: object) -> Self:
-            from ._dumps import parsed  # imported here, because the SDK's own calls don't use this module
+            from ._dumps import parsed  # the SDK's own calls don't need this module
 
             try:
                 return cls.model_validate(parsed(json_data), **options)
@@ -133,7 +133,7 @@ class Model(DeferredModel):
 
         @wraps(BaseModel.model_dump_json)
         def model_dump_json(self, *, indent: int | None = None, ensure_ascii: bool = False, **options: object) -> str:
-            from ._dumps import to_text  # imported here, because the SDK's own calls don't use this module
+            from ._dumps import to_text  # the SDK's own calls don't need this module
 
             return to_text(self.model_dump(mode=TEXT, **options), indent=indent, ensure_ascii=ensure_ascii)
 
@@ -188,7 +188,7 @@ class Model(DeferredModel):
             print_lines(printer, f"{name}(", fields, "...)" if cycle else ")")
 
     def _repr_html_(self) -> str:
-        from ._html import resource  # imported here, because only notebooks use this module
+        from ._html import resource  # only notebooks need this module
 
         return resource(self)
 

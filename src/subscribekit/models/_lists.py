@@ -96,7 +96,7 @@ class ModelList(Sequence[T_co]):
         print_lines(printer, "ModelList([", [("", item) for item in self._items], f"]{count})")
 
     def _repr_html_(self) -> str:
-        from ._html import resources  # imported here, because only notebooks use this module
+        from ._html import resources  # only notebooks need this module
 
         items = getattr(self, "_items", [])
         return resources(f"ModelList of {len(items)}", items)

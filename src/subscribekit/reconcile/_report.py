@@ -54,7 +54,7 @@ def _cell(value: object) -> str:
 
 def html_of(core: Core[M, D, R]) -> str:
     """Return a table of the counts and the first differences, with masked personal values. Sends nothing."""
-    from ..models._html import table  # imported here, because only notebooks use this module
+    from ..models._html import table  # only notebooks need this module
 
     try:
         rows: list[tuple[str, object]] = list(asdict(core.counts()).items())
