@@ -34,7 +34,7 @@ def activate_campaign(call: Call) -> Reply:
     """Check whether a campaign can be used (E5)."""
     campaign = present(call.store["campaigns"].find(call.params["campaign"]), "campaign")
     if not usable(campaign, call.now):
-        raise invalid("campaign", "the campaign isn't active, or its offer window isn't open")
+        raise invalid("campaign", "the campaign isn't active, or its offer period hasn't started or has ended")
     return Reply(call.show(campaign))
 
 

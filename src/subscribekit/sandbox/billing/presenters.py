@@ -219,7 +219,7 @@ class Presenter:
             )
 
     def subscription(self, document: Document, shown: Document) -> None:
-        """Add the account, payment method, plan, items, and refunds to a subscription, and its last and next bill."""
+        """Add the account, payment method, plan, items, refunds, last bill, and next bill to a subscription."""
         self._show_full(document, shown, "account", "payment_method", "billing_plan")
         shown["items"] = envelope(self._item(item) for item in documents(document, "items"))
         charged = self._store["transactions"].referring("subscription", self._store["subscriptions"].link(document))
@@ -276,7 +276,7 @@ class Presenter:
         self._show_full(document, shown, "transaction")
 
     def invoice(self, document: Document, shown: Document) -> None:
-        """Add the payments of an invoice, and remove its vid, because invoices in the published samples have no vid."""
+        """Add the payments to an invoice, and remove the vid, which invoices in the published samples don't have."""
         shown.pop("vid")
         paid = self._store["transactions"].referring("_invoice", self._store["invoices"].link(document))
         shown["invoice_payments"] = envelope(self.show(one) for one in paid)

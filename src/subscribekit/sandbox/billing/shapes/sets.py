@@ -66,8 +66,8 @@ SETS: Mapping[str, ValueSet] = {
     "Campaign.type": _specified("Coupon", "Promotion", "Undefined", "Voucher"),
     "CreditCard.hash_type": _assumed("sha1", "md5"),
     "Mandate.status": _assumed("Pending", "Active", "Failed", "Cancelled", "Expired"),
-    # The set contains two spellings of two values, because the REST guide and the operator's code spell these values
-    # differently.
+    # The values `applytoOldestInvoice` and `applytoCredit` each have a second spelling, because the REST guide and the
+    # operator's code use different spellings.
     "Payment.overage_disposition": _assumed(
         "applyToThisAutoBill", "applytoOldestInvoice", "applyToOldestInvoice", "applytoCredit", "applyToCredit",
     ),
