@@ -61,4 +61,4 @@ SHOWN: Final[Mapping[Place, frozenset[str]]] = {
         "amount", "taxAmount"
     }),
 }  # fmt: skip
-"""The names of the values that the SDK shows, for each place where it shows values."""
+"""For each place where the SDK shows values, the names of the values that the SDK can show."""

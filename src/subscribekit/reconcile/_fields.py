@@ -177,7 +177,7 @@ def _kind_of(path: str, annotation: object) -> Kind:
             return "json"
         names = ", ".join(list(kind.model_fields)[:3])
         raise InvalidArgumentError(
-            f"{path!r} leads to {kind.__name__}, an object; add a field of this object to the path, such as {names}"
+            f"{path!r} is an object of class {kind.__name__}; add a field of this object to the path, such as {names}"
         )
     if kind is Union:
         kinds: set[Kind] = {_kind_of(path, part) for part in parts}

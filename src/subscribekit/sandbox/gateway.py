@@ -7,8 +7,8 @@ a refund.
 
 The sandbox assumes the HTTP status of each error code of the gateway. The sandbox assumes that a cancellation (E7) or
 an entitlement charge (E8) returns the error `invalid-request` for the wrong type of partner subscription. The sandbox
-assumes that `campaigns.activate` (E5) returns the error `invalid-request` for a campaign that can't be used. If a
-partner subscription is canceled again, the sandbox assumes that the gateway returns the unchanged record. In the
+assumes that `campaigns.activate` (E5) returns the error `invalid-request` for a campaign that can't be used. The
+sandbox assumes that the gateway returns the unchanged record if a partner subscription is canceled again. In the
 sandbox, `campaigns.activate` (E5) only checks the campaign, and changes nothing.
 
 The sandbox records every charge, because the sources don't document whether the service ignores a repeated

@@ -71,8 +71,8 @@ def record_if_new(event: WebhookEvent, seen: Seen) -> bool:
     again. To remove the ID from a mapping, run `del seen[event.message_id]`. To remove the ID from a set, run
     `seen.discard(event.message_id)`.
 
-    If you call this function after the work, the work can be done twice (at least once). If the work must be done
-    exactly once, record the ID in your own database, in the transaction that does the work.
+    If you call this function after the work, the work is done at least once, but can be done twice. If the work must be
+    done exactly once, record the ID in your own database, in the transaction that does the work.
 
     Args:
         event: The result of `unwrap`.

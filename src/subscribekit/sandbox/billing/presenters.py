@@ -9,9 +9,9 @@ without a value, except the keys in `ALWAYS`. The published samples also contain
 and the lines of `next_billing`. The lines of `next_billing` don't include tax or credit.
 
 The sandbox assumes that `Transaction.status` is `Complete` after a capture and `Cancelled` after a cancellation. Before
-the capture or cancellation, only `status_log` contains the state of a transaction. If a subscription starts in the
-future, the sandbox assumes that `next_billing` is its first charge. In `next_billing`, a billing plan has its own line
-only if the plan has a price.
+the capture or cancellation, only `status_log` contains the state of a transaction. The sandbox assumes that
+`next_billing` is the first charge of a subscription that starts in the future. In `next_billing`, a billing plan has
+its own line only if the plan has a price.
 """
 
 from __future__ import annotations

@@ -11,8 +11,8 @@ is a reference to the transaction. A refund adds `Refunded` to the status log of
 `settle` adds the refund to the lines of the transaction. The status of a refund is first `Processing` and then
 `Complete`.
 
-If an authorization is declined, the sandbox assumes that the service returns 402 and stores nothing. If the request for
-a refund has no body, the sandbox assumes that the service refunds the remaining amount. The request that cancels a
+The sandbox assumes that the service returns 402 and stores nothing if an authorization is declined. The sandbox assumes
+that the service refunds the remaining amount if the request for a refund has no body. The request that cancels a
 transaction is documented only in third-party code. The sandbox assumes that a transaction can be canceled until it's
 captured, and that the response is the transaction.
 """

@@ -6,10 +6,10 @@ completed. A subscription whose start is in the future begins at its start time.
 The service sends refunds in batches, and then sets their status to `Complete`. When the offer period of a campaign is
 over, the campaign becomes `Complete`.
 
-If a charge is still unpaid at the end of the grace period, the sandbox assumes that the subscription ends. A
-subscription that ends because of an unpaid charge has the service's reason code 5 (ended for non-payment) and the
-billing state `Failed To Collect`. The sandbox assumes that a refund becomes `Complete` after one day. The sandbox
-doesn't simulate other steps, so, for example, a subscription that is paid by direct debit stays `Processing`.
+The sandbox assumes that a subscription ends if a charge is still unpaid at the end of the grace period. A subscription
+that ends because of an unpaid charge has the service's reason code 5 (ended for non-payment) and the billing state
+`Failed To Collect`. The sandbox assumes that a refund becomes `Complete` after one day. The sandbox doesn't simulate
+other steps, so, for example, a subscription that is paid by direct debit stays `Processing`.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ offer period of the campaign. A coupon campaign has many generated codes, and in
 once. The operator's help says that a promotion can't be used twice on one subscription, but the sandbox doesn't check
 this limit.
 
-If a code can't be redeemed, the sandbox assumes that the service returns 400.
+The sandbox assumes that the service returns 400 if a code can't be redeemed.
 """
 
 from __future__ import annotations

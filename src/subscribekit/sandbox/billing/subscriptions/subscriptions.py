@@ -7,11 +7,11 @@ the future, a child account that uses its parent's payment method, and a delayed
 The specification says that a request with `unkonwn_starts` creates a subscription that is `Pending Activation`. If a
 request's body contains an existing account, the account doesn't change.
 
-If a request doesn't contain a plan, the sandbox assumes that the subscription uses the default plan of its first
-product. The sandbox assumes that the service rejects a product or plan that has prices but no price in the
-subscription's currency. The sandbox assumes that the operation `finish` returns the subscription. The path of `finish`
-contains the ID of the subscription or of its first transaction. If a delay doesn't move the next bill to a later day,
-the sandbox assumes that the service returns 400.
+The sandbox assumes that a subscription uses the default plan of its first product if the request contains no plan. The
+sandbox assumes that the service rejects a product or plan that has prices but no price in the subscription's currency.
+The sandbox assumes that the operation `finish` returns the subscription. The path of `finish` contains the ID of the
+subscription or of its first transaction. The sandbox assumes that the service returns 400 if a delay doesn't move the
+next bill to a later day.
 """
 
 from __future__ import annotations
