@@ -57,7 +57,10 @@ class Secret(Sealed[str]):
     __slots__ = ()
 
     def digest(self, salt: bytes) -> str:
-        """Return a digest that identifies the credential, and that is slow to compute, which prevents guessing."""
+        """Return a digest that identifies the credential.
+
+        The digest is slow to compute, so that nobody can find the credential by trying possible values.
+        """
         return hashlib.pbkdf2_hmac("sha256", self._value.encode(), salt, 20_000, 16).hex()
 
     def __reduce__(self) -> tuple[object, ...]:

@@ -203,7 +203,10 @@ class Field:
         return self.place.kind if self.to_ours is None else "own"
 
     def of_resource(self, resource: Model) -> object:
-        """Return the service's value, converted by the field's function. Raise `RefusedValueError` if that fails."""
+        """Return the service's value, converted by the field's function, if any.
+
+        If the result can't be compared, raise `RefusedValueError`.
+        """
         return self.ours(self.place.value(resource))
 
     def ours(self, found: object) -> object:

@@ -39,7 +39,7 @@ class Reconciliation(Generic[M]):
             forms, add a function that converts the service's value: `{"status": ("state", to_our_state)}`. Each
             `compare` calls the function. The values of a path through a list, such as `items[].product.id`, are
             compared as a set.
-        compare_scale: Whether amounts with different scales differ, such as 19.9 and 19.90.
+        compare_scale: Whether to report equal amounts with different scales, such as 19.9 and 19.90, as a difference.
         concurrency: The number of resources that `differences` retrieves in parallel, from 1 to 64.
 
     Raises:

@@ -266,7 +266,10 @@ def text_of(value: object, *, scale: bool) -> str | None:
 
 
 def _instant(value: datetime, timespec: str = "auto") -> str:
-    """Return the text of a time in UTC. In UTC, the year can be 0 or 10000."""
+    """Return the text of a time in UTC.
+
+    Unlike a `datetime`, the text can contain the year 0 or 10000.
+    """
     try:
         return value.astimezone(UTC).isoformat(timespec=timespec)
     except OverflowError:

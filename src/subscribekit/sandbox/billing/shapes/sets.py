@@ -10,7 +10,8 @@ accept more values.
 
 Three fields seem to be enumerated, but no source lists their values: `br_tax_category`,
 `carrier_billing_account_identifier_type`, and `customer_identifier_type`. If no source lists the values of a field, the
-sandbox accepts any value. A set of values from only one sample would reject values that the service accepts.
+sandbox accepts any value. If a set contained only the values of one sample, the sandbox would reject other values that
+the service accepts.
 """
 
 from __future__ import annotations

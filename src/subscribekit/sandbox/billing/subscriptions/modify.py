@@ -198,7 +198,7 @@ def _credit_of_plan(call: Call, subscription: Document) -> list[Document]:
 
 
 def _credit(call: Call, subscription: Document, charged: Document, share: Decimal) -> Document:
-    """Return a line that credits a share of a charged line."""
+    """Return a line that credits the given share of the amount of a charged line."""
     back = -cents((amount(charged, "total") or ZERO) * share)
     sku = text(charged, "sku")
     kind = "merchantBillingPlanId" if "_plan" in charged else "merchantProductId"

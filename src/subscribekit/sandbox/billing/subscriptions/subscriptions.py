@@ -240,7 +240,10 @@ def finish(call: Call) -> Reply:
 
 
 def delay_billing(call: Call) -> Reply:
-    """Delay the next bill of a subscription to `to_date`. If `perm` is set, the day of `to_date` is the billing day."""
+    """Delay the next bill of a subscription to `to_date`.
+
+    If `perm` is set, the day of `to_date` becomes the billing day.
+    """
     call.accept_query("to_date", "perm")
     subscription = in_path(call, "subscriptions", "subscription")
     to_date, permanent = call.timestamp("to_date"), call.flag("perm")
