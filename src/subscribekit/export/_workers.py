@@ -116,7 +116,7 @@ class PartitionedExport:
             if descriptor is not None:
                 os.close(descriptor)
             with contextlib.suppress(OSError):
-                self.folder.rmdir()  # removes the folder only if it's empty
+                self.folder.rmdir()  # this call removes the folder only if it's empty
 
     def _file(self, name: str) -> Path:
         return self.folder / f"{name}.parquet"
