@@ -120,8 +120,8 @@ TASKS: tuple[Task, ...] = (
          '    transaction_id="order-1", amount=Decimal(490).scaleb(-2), currency="USD"\n)\n' + SEND_CHARGE,
          'charge = EntitlementCharge(transaction_id="order-1", amount=Decimal(490), currency="USD")\n' + SEND_CHARGE),
     Task("Charge three orders and handle a lost response", lost(GATEWAY), LEDGER, BY_HAND),
-    Task("Prevent second charges of three orders if a job runs twice", "", LEDGER + LEDGER, BY_HAND + BY_HAND),
-    Task("Stop a bulk run if the amounts of three orders are in cents", "",
+    Task("Prevent repeated charges of three orders if a job runs twice", "", LEDGER + LEDGER, BY_HAND + BY_HAND),
+    Task("Stop a bulk run whose amounts are in cents instead of dollars", "",
          LEDGER.replace('Decimal("4.90")', "Decimal(490)").replace(
              "concurrency=1", 'concurrency=1, stop=StopPolicy(max_amount=Decimal("20"), currency="USD")'),
          BY_HAND.replace('Decimal("4.90")', "Decimal(490)")),
@@ -175,7 +175,8 @@ TASKS: tuple[Task, ...] = (
     Task("Cancel a subscription at the end of the paid period", "",
          'billing.subscriptions.cancel("sub-premium-0002")',
          'billing.subscriptions.cancel("sub-premium-0002", disentitle=True, settle=True)'),
-    Task("Cancel a subscription immediately, refund the unused part, and handle a lost response", lost("subscriptions.cancel"),
+    Task("Cancel a subscription immediately, refund the unused part, and handle a lost response",
+         lost("subscriptions.cancel"),
          resolved('billing.subscriptions.cancel("sub-premium-0002", disentitle=True, settle=True)'),
          until_it_works("", 'billing.subscriptions.cancel("sub-premium-0002", disentitle=True, settle=True)')
          + 'bill = billing.subscriptions.retrieve("sub-premium-0002").most_recent_billing\n'
