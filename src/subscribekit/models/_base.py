@@ -290,11 +290,11 @@ class ConventionalModel(OpenModel):
     """Base class of billing API models that have the conventional fields, and accept any other field."""
 
     id: Identifier | None = None
-    """The merchant's ID of the resource, 1 to 128 characters."""
+    """The merchant's ID of the resource, 1 to 128 characters without `/`."""
     vid: Identifier | None = None
-    """The service's ID of the resource."""
+    """The unique ID that the service assigns to the resource."""
     created: Timestamp | None = None
-    """When the resource was created."""
+    """When the service created the resource, in UTC."""
     url: Text | None = None
     """The URL of the resource."""
     metadata: Masked[MetadataField] = ABSENT
