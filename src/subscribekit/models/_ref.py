@@ -60,8 +60,8 @@ else:
         """Type of a field that refers to another resource. For type checkers, `Ref[Account]` is the same as `Account`.
 
         Accounts, subscriptions, and transactions refer to each other. If a field had the model as its type, the first
-        response would build nearly all models. For a route that returns only one model, FastAPI would also describe
-        nearly all models.
+        response would build nearly all models, and FastAPI would describe nearly all models for a route that returns
+        only one.
         """
 
         def __class_getitem__(cls, model):

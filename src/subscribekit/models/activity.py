@@ -147,7 +147,7 @@ class ActivityUsage(Model):
 
 
 class Activity(Model):
-    """An activity of a customer. The name of the field that contains the details corresponds to `type`."""
+    """An activity of a customer. The details are in the field for its `type`, such as `login_args` for `Login`."""
 
     object: Literal["Activity"] = "Activity"
     """The name of the resource type, always `Activity`. Only the public reference documents this field."""

@@ -8,7 +8,7 @@ from .enumerations import HashType
 
 
 class ExtendedCardAttributes(OpenModel):
-    """Further data of a payment card. Each flag is 0 or 1. You can also set undocumented fields."""
+    """Attributes of a payment card, as flags that are 0 or 1. You can also set undocumented fields."""
 
     object: Literal["ExtendedCardAttributes"] = "ExtendedCardAttributes"
     """The name of the resource type, always `ExtendedCardAttributes`. Only the public reference documents this
