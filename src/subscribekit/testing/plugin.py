@@ -4,8 +4,9 @@ Fixtures: `sandbox`, `billing_client`, `gateway_client`, `user_mgmt_client`, `st
 the prefix `async_`, `webhook_events`, `webhook_key`, and `no_network`. Markers: `no_network` and `allow_network`.
 
 Settings: `subscribekit_no_network = true` applies the guard to every test. `subscribekit_faults_must_fire = true` fails
-a test if a fault of its `sandbox` never happened. With the option `--subscribekit-responses=published`, the `sandbox`
-returns the response of the published samples if a sample differs from the specification.
+a test if a fault that the test set in its `sandbox` never happened. With the option
+`--subscribekit-responses=published`, the `sandbox` returns the response of the published samples if a sample differs
+from the specification.
 
 If an assertion fails in a webhook receiver of a test's `sandbox`, the test also fails.
 """

@@ -63,7 +63,7 @@ TEST_ENVIRONMENT: Final[Environment] = Environment(
     access_token="respx-token",  # noqa: S106  not a secret, because no host has this name
     wire_names=SANDBOX_WIRE_NAMES,
 )
-"""An environment without real hosts.
+"""An environment with host names that don't exist.
 
 Pass the environment to your clients: `BillingClient(environment=respx_routes.environment)`.
 """
