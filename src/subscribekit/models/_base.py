@@ -76,7 +76,7 @@ class Model(DeferredModel):
 
     @property
     def unparsed_fields(self) -> frozenset[str]:
-        """The wire names of the fields whose received values couldn't be parsed. The values are in `model_extra`."""
+        """The wire names of the fields whose received values couldn't be parsed, and are in `model_extra` instead."""
         return frozenset(_received(self)) & field_by_wire_name(type(self)).keys()
 
     __hash__: ClassVar[None] = None  # type: ignore[assignment]  # models are mutable

@@ -279,7 +279,7 @@ class ProductDescription(Model):
     language: Text | None = None
     """The code of the language; a product has one description for each language."""
     description: Text | None = None
-    """The description of the product, in the language `language`."""
+    """The description of the product, in the language that `language` names."""
 
 
 class ProductPrice(Model):
@@ -473,7 +473,7 @@ class CancelReason(Model):
     reason_code: Text | None = None
     """The code of the reason, such as `106`. The service reserves the codes 0 to 99."""
     description: Text | None = None
-    """The text of the reason, such as `Merchant: Generic Cancel (Other)`."""
+    """The description of the reason, as free text."""
     object: Literal["CancelReason"] = "CancelReason"
     """The name of the resource type, always `CancelReason`. Only the public reference documents this field."""
     vid: Identifier | None = None
@@ -542,8 +542,8 @@ class Subscription(Model):
     billing_day: Integer | None = None
     """The day of the month on which the subscription is usually billed."""
     minimum_commitment: Integer | None = None
-    """The number of billing cycles that the customer must keep the subscription; 0 for none. To cancel earlier, pass
-    `force=True`."""
+    """The number of billing cycles that the customer must keep the subscription; 0 for none. To cancel a subscription
+    earlier, pass `force=True`."""
     affiliate: Text | None = None
     """The affiliate, as a string; the specification doesn't define affiliates."""
     sub_affiliate: Text | None = None
@@ -590,8 +590,8 @@ class Subscription(Model):
     billing_plan_history: ReadOnly[Many[Ref[BillingPlanHistory]]] = Field(
         default=ABSENT, validation_alias=AliasChoices("billing_plan_history", "billingPlanHistory")
     )
-    """The earlier billing plans, if the request (E6) asked for them. Only the service sets this field. No source
-    documents the name of this field."""
+    """The earlier billing plans, if you read the subscription with `include_billing_plan_history` (E6). Only the
+    service sets this field. No source documents the name of this field."""
     url: Text | None = None
     """The URL of the resource; no source shows this field, but it follows the specification's conventions."""
 

@@ -30,7 +30,7 @@ class Payment(Model):
     status: PaymentStatus | None = None
     """The status of the payment, which is `Failure` after a reversal (E1)."""
     account: Ref[Account] | None = None
-    """Reference to the account with the balance to pay. Only the public reference documents this field."""
+    """Reference to the account whose balance the payment reduces. Only the public reference documents this field."""
     subscription: Text | None = None
     """The ID of the subscription to pay for, as a string instead of a reference. Only the public reference documents
     this field."""

@@ -1,4 +1,4 @@
-"""Sets related fields of random models to consistent values, so that a card, for example, has no bank account."""
+"""Sets related fields of random models to consistent values, so that a model with a card has no bank account."""
 
 from __future__ import annotations
 
