@@ -278,8 +278,7 @@ class NotFoundError(APIError):
     """Status 404 or `not-found`: the resource doesn't exist.
 
     Attributes:
-        resource_id: The last identifier in the path of the call, or `None`. The error's text doesn't contain the
-            identifier.
+        resource_id: The last identifier in the path, or `None`; the error's text doesn't contain the identifier.
         earlier_attempt_unknown: `True` if an earlier attempt with an unknown outcome may have deleted the resource.
     """
 
@@ -366,8 +365,7 @@ class PaginationError(SubscribekitError):
 class FilterNotAppliedError(SubscribekitError):
     """A list contains an item that doesn't match the filter, so the service ignored the filter.
 
-    The SDK assumes the filter's wire name, which may be wrong. Ask the operator for the right name, and set the name in
-    `WireNames`.
+    The SDK assumes the filter's wire name. Ask the operator for the right name, and set the name in `WireNames`.
     """
 
     outcome: Outcome = "rejected"
@@ -384,12 +382,10 @@ class OutcomeUnknownError(SubscribekitError):
         method: The HTTP method.
         path_template: The path of the operation, with placeholders for the identifiers.
         resource_id: The identifier in the path.
-        reconcile_key: The ID by which you or the operator can search for the write, if any. The ID is the
-            `transaction_id` of an entitlement charge, `user/array` for custom data, and otherwise the ID in the body or
-            in the path.
+        reconcile_key: The ID to search for, if any. The ID is the `transaction_id` of an entitlement charge,
+            `user/array` for custom data, and otherwise the ID in the body or in the path.
         original_transaction_id: The ID of the charge to refund, if the call is a refund through the gateway (E8).
-        phase: The progress of the last request, such as `body_sent`; `not_reported` if the transport doesn't report the
-            progress.
+        phase: The progress of the last request, such as `body_sent`, if the transport reports the progress.
         likely_applied: `True` if the service returned a success status, but the body is missing, damaged, or about
             another resource; otherwise `None`.
         sent_at: The start of the last attempt, in UTC.
@@ -441,9 +437,8 @@ class BulkError(SubscribekitError):
 class LedgerError(BulkError):
     """The ledger of a bulk run can't be used.
 
-    The SDK raises this error if the file isn't a ledger, is damaged, or is locked by another program, or if the disk is
-    full. The SDK also raises this error if the ledger belongs to a newer version of the SDK, or to another environment
-    or origin. The content of the ledger stays unchanged.
+    The disk is full; the file is damaged, locked, or not a ledger; or the ledger belongs to a newer version of the SDK,
+    or to another environment or origin. The SDK doesn't change the content of the ledger.
     """
 
 
