@@ -12,7 +12,7 @@ from pydantic import AliasChoices, Field
 from ._base import Model, OpenModel
 from ._entitlement_decision import EntitlementDecision, decide
 from ._lists import Many
-from ._ref import Ref
+from ._ref import Ref, define
 from ._scalars import ABSENT, Identifier, Integer, Masked, MetadataField, MoneyField, ReadOnly, Text, Timestamp
 from .address import Address
 from .discount_ticket import DiscountTicket
@@ -95,9 +95,9 @@ class CurrencyAmount(Model):
     the SDK reads both names."""
     granted: Timestamp | None = None
     """When the credit was first granted."""
-    account: "Ref[Account] | None" = None
+    account: Ref["Account"] | None = None
     """Reference to the account that holds the credit."""
-    subscription: "Ref[Subscription] | None" = None
+    subscription: Ref["Subscription"] | None = None
     """Reference to the subscription that holds the credit."""
     source: Text | None = None
     """The origin of the credit; the samples contain only `Account`. Only the public reference documents this field."""
@@ -127,16 +127,16 @@ class Entitlement(Model):
     """The name of the resource type, always `Entitlement`."""
     description: Text | None = None
     """The merchant's description of the entitlement."""
-    account: "Ref[Account] | None" = None
+    account: Ref["Account"] | None = None
     """Reference to the account that has the entitlement. Only the public reference documents this field."""
-    subscription: "Ref[Subscription] | None" = None
+    subscription: Ref["Subscription"] | None = None
     """Reference to the subscription that grants the entitlement. Only the public reference documents this field."""
-    subscription_item: "Ref[SubscriptionItem] | None" = None
+    subscription_item: Ref["SubscriptionItem"] | None = None
     """Reference to the subscription item that grants the entitlement. Only the public reference documents this
     field."""
-    product: "Ref[Product] | None" = None
+    product: Ref["Product"] | None = None
     """Reference to the product that grants the entitlement. Only the public reference documents this field."""
-    billing_plan: "Ref[BillingPlan] | None" = None
+    billing_plan: Ref["BillingPlan"] | None = None
     """Reference to the billing plan that grants the entitlement. Only the public reference documents this field."""
     starts: Timestamp | None = None
     """When the entitlement starts. Only the public reference documents this field."""
@@ -550,7 +550,7 @@ class Subscription(Model):
     """The sub-affiliate, as a string; the specification doesn't define sub-affiliates."""
     notify_on_transition: bool | None = None
     """Whether the service notifies the customer when the trial or the subscription ends."""
-    most_recent_billing: "Ref[Transaction] | None" = None
+    most_recent_billing: Ref["Transaction"] | None = None
     """The last transaction; after a dry run, the transaction that the service would make now."""
     metadata: Masked[MetadataField] = ABSENT
     """Key-value pairs of the merchant; keys and text values have at most 1,024 characters. The subscription's
@@ -583,9 +583,9 @@ class Subscription(Model):
     """The rules for the first bill, as an object in requests and as a list of strings in responses."""
     description: Text | None = None
     """The merchant's description of the subscription. Only the public reference documents this field."""
-    next_billing: "Ref[Transaction] | None" = None
+    next_billing: Ref["Transaction"] | None = None
     """A preview of the next charge; absent if nothing more is due. Only the public reference documents this field."""
-    most_recent_refunds: "Many[Ref[Refund]]" = ABSENT
+    most_recent_refunds: Many[Ref["Refund"]] = ABSENT
     """The refunds of the last bill. Only the public reference documents this field."""
     billing_plan_history: ReadOnly[Many[Ref[BillingPlanHistory]]] = Field(
         default=ABSENT, validation_alias=AliasChoices("billing_plan_history", "billingPlanHistory")
@@ -661,7 +661,7 @@ class TransactionItemRefundSummary(Model):
     """The tax refunded, in the transaction's currency. Only the public reference documents this field."""
     tax_only: bool | None = None
     """Whether only tax was refunded. Only the public reference documents this field."""
-    refund: "Ref[Refund] | None" = None
+    refund: Ref["Refund"] | None = None
     """Reference to the refund, with its `id` and `vid`. Only the public reference documents this field."""
 
 
@@ -886,9 +886,5 @@ class Refund(Model):
     """The URL of the resource; no source shows this field, but it follows the specification's conventions."""
 
 
-# These models refer to models that are defined further down, so pydantic can resolve the names only at the end of the
-# file.
-CurrencyAmount.model_rebuild()
-Entitlement.model_rebuild()
-Subscription.model_rebuild()
-TransactionItemRefundSummary.model_rebuild()
+# Fields refer to these models by name, because this file defines the classes after the fields.
+define(Account, BillingPlan, Product, Refund, Subscription, SubscriptionItem, Transaction)
