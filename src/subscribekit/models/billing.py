@@ -1,7 +1,7 @@
 """Models of the billing API that refer to each other, such as accounts, products, subscriptions, and transactions.
 
 These models share a file because the references between them form cycles.
-The record docs/decisions/billing-models-in-one-file.md gives the reasons.
+The reasons are in docs/decisions/billing-models-in-one-file.md.
 """
 
 from datetime import datetime

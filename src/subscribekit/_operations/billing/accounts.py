@@ -57,7 +57,7 @@ def list_accounts(
         credit_card_account: Only accounts with a credit card that has this account number.
         direct_debit_account: Only accounts with a direct debit payment method that has this account number.
         params: Other query parameters, by their wire names. The SDK repeats the parameter for each value in a list.
-        checkpoint: Resume an earlier iteration of the same list.
+        checkpoint: Resume from this checkpoint of an earlier iteration of the same list.
         max_pages: Stop after this many pages.
         prefetch: Fetch the next page while you use the current one.
 
@@ -204,7 +204,7 @@ def list_children(
         ending_before: Read backward, starting before the account with this ID. Within each page, the items stay in the
             service's order.
         params: Other query parameters, by their wire names. The SDK repeats the parameter for each value in a list.
-        checkpoint: Resume an earlier iteration of the same list.
+        checkpoint: Resume from this checkpoint of an earlier iteration of the same list.
         max_pages: Stop after this many pages.
         prefetch: Fetch the next page while you use the current one.
 

@@ -31,7 +31,7 @@ def list_activities(
             the service's order.
         account: Only activities of this account, by its `id` or `vid`, up to 128 characters.
         params: Other query parameters, by their wire names. The SDK repeats the parameter for each value in a list.
-        checkpoint: Resume an earlier iteration of the same list.
+        checkpoint: Resume from this checkpoint of an earlier iteration of the same list.
         max_pages: Stop after this many pages.
         prefetch: Fetch the next page while you use the current one.
 

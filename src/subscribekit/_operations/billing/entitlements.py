@@ -37,7 +37,7 @@ def list_entitlements(
         include_children: Include entitlements of the child accounts of `account`; the service's default is false.
         show_all: Include expired entitlements; the service's default is false.
         params: Other query parameters, by their wire names. The SDK repeats the parameter for each value in a list.
-        checkpoint: Resume an earlier iteration of the same list.
+        checkpoint: Resume from this checkpoint of an earlier iteration of the same list.
         max_pages: Stop after this many pages.
         prefetch: Fetch the next page while you use the current one.
 

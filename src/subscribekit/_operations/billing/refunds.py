@@ -39,7 +39,7 @@ def list_refunds(
         ending_before: Read backward, starting before the refund with this ID. Within each page, the items stay in the
             service's order.
         params: Other query parameters, by their wire names. The SDK repeats the parameter for each value in a list.
-        checkpoint: Resume an earlier iteration of the same list.
+        checkpoint: Resume from this checkpoint of an earlier iteration of the same list.
         max_pages: Stop after this many pages.
         prefetch: Fetch the next page while you use the current one.
 

@@ -39,7 +39,7 @@ def list_subscriptions(
         include_children: Include subscriptions of the child accounts of `account`; the service's default is false.
         email: Only subscriptions whose account has this email address.
         params: Other query parameters, by their wire names. The SDK repeats the parameter for each value in a list.
-        checkpoint: Resume an earlier iteration of the same list.
+        checkpoint: Resume from this checkpoint of an earlier iteration of the same list.
         max_pages: Stop after this many pages.
         prefetch: Fetch the next page while you use the current one.
 
@@ -284,7 +284,7 @@ def list_billing_plan_history(
     Args:
         subscription: The subscription's `id` or `vid`, up to 128 characters.
         params: Other query parameters, by their wire names. The SDK repeats the parameter for each value in a list.
-        checkpoint: Resume an earlier iteration of the same list.
+        checkpoint: Resume from this checkpoint of an earlier iteration of the same list.
 
     Returns:
         A pager of billing plans, each with the time when it took effect. Each billing plan ended when the next billing
@@ -313,7 +313,7 @@ def list_item_history(
     Args:
         subscription: The subscription's `id` or `vid`, up to 128 characters.
         params: Other query parameters, by their wire names. The SDK repeats the parameter for each value in a list.
-        checkpoint: Resume an earlier iteration of the same list.
+        checkpoint: Resume from this checkpoint of an earlier iteration of the same list.
 
     Returns:
         A pager of the changes of subscription items.

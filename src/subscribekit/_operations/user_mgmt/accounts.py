@@ -27,7 +27,7 @@ def list_accounts(
             there are more accounts than the service's maximum page size, the service rejects a `size` of 0, and the SDK
             raises `PageSizeError`.
         params: Other query parameters, by their wire names. The SDK repeats the parameter for each value in a list.
-        checkpoint: Resume an earlier iteration of the same list.
+        checkpoint: Resume from this checkpoint of an earlier iteration of the same list.
         max_pages: Stop after this many pages.
         prefetch: Fetch the next page while you use the current one.
         concurrency: Number of pages to read in parallel after the total is known, from 1 to 64.

@@ -54,7 +54,7 @@ class AsyncEventSummaries(AsyncResource):
             end: Only summaries of events at or before this time, which must have a time zone.
             billed: If `False`, the list contains only summaries of unbilled events.
             params: Other query parameters, by their wire names. The SDK repeats the parameter for each value in a list.
-            checkpoint: Resume an earlier iteration of the same list.
+            checkpoint: Resume from this checkpoint of an earlier iteration of the same list.
             max_pages: Stop after this many pages.
             prefetch: Fetch the next page while you use the current one.
 

@@ -48,7 +48,7 @@ class AsyncInvoices(AsyncResource):
                 the filter `subscription`.
             invoice_date: Only invoices with this invoice date.
             params: Other query parameters, by their wire names. The SDK repeats the parameter for each value in a list.
-            checkpoint: Resume an earlier iteration of the same list.
+            checkpoint: Resume from this checkpoint of an earlier iteration of the same list.
             max_pages: Stop after this many pages.
             prefetch: Fetch the next page while you use the current one.
 

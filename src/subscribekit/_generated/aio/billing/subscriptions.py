@@ -45,7 +45,7 @@ class AsyncSubscriptions(AsyncResource):
             include_children: Include subscriptions of the child accounts of `account`; the service's default is false.
             email: Only subscriptions whose account has this email address.
             params: Other query parameters, by their wire names. The SDK repeats the parameter for each value in a list.
-            checkpoint: Resume an earlier iteration of the same list.
+            checkpoint: Resume from this checkpoint of an earlier iteration of the same list.
             max_pages: Stop after this many pages.
             prefetch: Fetch the next page while you use the current one.
 
@@ -262,7 +262,7 @@ class AsyncSubscriptions(AsyncResource):
         Args:
             subscription: The subscription's `id` or `vid`, up to 128 characters.
             params: Other query parameters, by their wire names. The SDK repeats the parameter for each value in a list.
-            checkpoint: Resume an earlier iteration of the same list.
+            checkpoint: Resume from this checkpoint of an earlier iteration of the same list.
 
         Returns:
             A pager of billing plans, each with the time when it took effect. Each billing plan ended when the next
@@ -289,7 +289,7 @@ class AsyncSubscriptions(AsyncResource):
         Args:
             subscription: The subscription's `id` or `vid`, up to 128 characters.
             params: Other query parameters, by their wire names. The SDK repeats the parameter for each value in a list.
-            checkpoint: Resume an earlier iteration of the same list.
+            checkpoint: Resume from this checkpoint of an earlier iteration of the same list.
 
         Returns:
             A pager of the changes of subscription items.

@@ -41,7 +41,7 @@ class AsyncOffsetCollection(AsyncResource, Generic[M]):
             offset: Number of entities to skip, at least 0.
             size: Page size, from 0 to 100; the service's default is 20.
             params: Query parameters, by their wire names. The SDK repeats the parameter for each value in a list.
-            checkpoint: Resume an earlier iteration of the same list.
+            checkpoint: Resume from this checkpoint of an earlier iteration of the same list.
             max_pages: Stop after this many pages.
             prefetch: Fetch the next page while you use the current one.
             concurrency: Number of pages to read in parallel after the total is known, from 1 to 64.

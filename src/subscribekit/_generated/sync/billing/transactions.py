@@ -43,7 +43,7 @@ class Transactions(SyncResource):
             include_children: Include transactions of the child accounts of `account`; the service's default is false.
             subscription: Only transactions of this subscription, by its `id` or `vid`, up to 128 characters.
             params: Other query parameters, by their wire names. The SDK repeats the parameter for each value in a list.
-            checkpoint: Resume an earlier iteration of the same list.
+            checkpoint: Resume from this checkpoint of an earlier iteration of the same list.
             max_pages: Stop after this many pages.
             prefetch: Fetch the next page while you use the current one.
 
