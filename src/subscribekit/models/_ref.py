@@ -20,7 +20,7 @@ _DEFINED: dict[str, type[BaseModel]] = {}
 
 
 def define(*models: type[BaseModel]) -> None:
-    """State which models the names in references such as `Ref["Account"]` mean."""
+    """Register the models to which references such as `Ref["Account"]` refer by name."""
     _DEFINED.update({model.__name__: model for model in models})
 
 
@@ -75,10 +75,11 @@ else:
         """Type of a field that refers to another resource. For type checkers, `Ref[Account]` is the same as `Account`.
 
         Accounts, subscriptions, and transactions refer to each other. If a field had the model as its type, the first
-        response would build nearly all models. For a route that returns only one model, FastAPI would also describe
-        nearly all models.
+        response would build nearly all models, and FastAPI would describe nearly all models for a route that returns
+        only one.
 
-        If the class of the model is defined further down in the file, its name is in quotes: `Ref["Account"]`.
+        If the file defines the class of the model after the field, write the class name in quotes, as in
+        `Ref["Account"]`.
         """
 
         def __class_getitem__(cls, model):
