@@ -25,8 +25,8 @@ _SPECIFIED = {
     INVALID_JSON: "example message",
     UNKNOWN_ENDPOINT: "example message",
     FAILED: "500 means that the service failed",
-    " is longer than ": "a string over its limit returns 400",
-    "{path} must be": "a value of the wrong type or outside an enumeration returns 400",
+    " is longer than ": "the service returns 400 for a string over its limit",
+    "{path} must be": "the service returns 400 for a value of the wrong type or outside an enumeration",
     "limit must be": "the billing API limits the page size",
     "page-size-error": "the account-lifecycle API has this error code",
     "max-return-page-size": "the account-lifecycle API has this error code",
@@ -44,7 +44,7 @@ _SPECIFIED = {
     "Only a captured transaction": "a refund needs a captured transaction",
     "larger than the amount that is not refunded": "a refund is at most the amount that isn't refunded yet",
     "either percentage_discount or": "a campaign has one kind of discount",
-    "must not contain a slash": "an ID contains no slash",
+    "must not contain a slash": "an ID can't contain a slash",
     "minimum commitment": "a cancellation before the end of the minimum commitment needs `force`",
 }
 _PASSED_ON = frozenset({"coded_refusal(code, f'{kind} not found')", "billing_refusal(status, message)"})
