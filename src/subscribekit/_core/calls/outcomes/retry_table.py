@@ -29,10 +29,10 @@ class Event(StrEnum):
     CREDENTIAL_REFUSED = "The status was 401, and the credential callable returned a new credential"
     REJECTED = "The status was another 4xx"
     REDIRECT = "The status was 3xx, and the SDK never follows redirects"
-    CUT_OFF = "The connection was lost after a success status"
-    DAMAGED = "The status was a success, but the body was damaged, had no ID, or was about another resource"
-    WRONG_SHAPE = "The status was a success, but the body had another structure or more than 10 MB"
-    UNDOCUMENTED_ERROR = "The status was a success, but the body was an undocumented error"
+    CUT_OFF = "The connection was lost after a 2xx status"
+    DAMAGED = "The status was 2xx, but the body was damaged, had no ID, or was about another resource"
+    WRONG_SHAPE = "The status was 2xx, but the body had another structure or more than 10 MB"
+    UNDOCUMENTED_ERROR = "The status was 2xx, but the body was an undocumented error"
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
