@@ -20,7 +20,10 @@ class Event(StrEnum):
 
     NOT_SENT = "No byte left your machine"
     NO_CONNECTION = "TLS failed permanently, the proxy refused the connection, or no connection was free in time"
-    NO_RESPONSE = "No complete response arrived, or the response was 408, 500, 502, 503, 504, or `server-error`"
+    NO_RESPONSE = (
+        "No complete response arrived, or the service returned 408, 500, 502, 504, `server-error`, or 503, "
+        "except a 503 of the billing API with an `Error` body"
+    )
     SERVER_ERROR = "The status was 501, 505, or another 5xx"
     FORBIDDEN_503 = "The billing API returned 503 with an `Error` body"
     RATE_LIMITED_BILLING = "The billing API returned 429 without `Retry-After`, or with at most `retry_after_max`"
