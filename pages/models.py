@@ -50,7 +50,7 @@ BILLING: dict[str, tuple[str, ...]] = {
     ),
     "refund": ("Refund", "RefundItem"),
 }  # fmt: skip
-"""The models of `subscribekit.models.billing`, which are on several pages."""
+"""The models of `subscribekit.models.billing` and `billing_parts`, which are on several pages."""
 WRAPPERS = re.compile(r"^(Masked|ReadOnly|Many|Ref|list)\[(.*)\]$")
 ALIASES = {"MoneyField": "Money", "MetadataField": "Metadata"}
 LIMITS = {
@@ -99,8 +99,8 @@ def pages() -> Iterator[tuple[str, str]]:
 
 def _module(name: str) -> Iterator[str]:
     if name in BILLING:
-        full = "subscribekit.models.billing"
         for each in BILLING[name]:
+            full = f"subscribekit.models.{MODULE_OF[each]}"
             yield from _class(import_module(full), _source(full).classes[each])
         return
     full = f"subscribekit.models.{name}"
