@@ -50,7 +50,8 @@ BILLING: dict[str, tuple[str, ...]] = {
     ),
     "refund": ("Refund", "RefundItem"),
 }  # fmt: skip
-"""The models of `subscribekit.models.billing` and `billing_parts`, which are on several pages."""
+"""The models of the modules in `IN_BILLING`, which are on several pages."""
+IN_BILLING = ("billing", "billing_parts")
 WRAPPERS = re.compile(r"^(Masked|ReadOnly|Many|Ref|list)\[(.*)\]$")
 ALIASES = {"MoneyField": "Money", "MetadataField": "Metadata"}
 LIMITS = {
