@@ -54,7 +54,9 @@ def test_fields_stand_in_the_order_of_the_table(name: str) -> None:
         expected += [*typed.TYPED.get(name, {}), *after.get(name, "").split()]
     found = list(wire_names(MODELS[name]).values())
     new = [wire for wire in found if wire not in expected]
-    assert not new, f"add rows for {new} to {name} in TYPED of tests/models/models_typed_fields.py, such as text(64)"
+    assert not new, (
+        f"add to {name} in TYPED of tests/models/models_typed_fields.py, with a type such as text(64): {new}"
+    )
     assert found == expected
 
 
