@@ -20,7 +20,10 @@ class Event(StrEnum):
 
     NOT_SENT = "No byte left your machine"
     NO_CONNECTION = "Certificate or proxy refused, or no free connection in time"
-    NO_RESPONSE = "Sent, but no complete response; 408, 500, 502, 503, 504, or the code `server-error`"
+    NO_RESPONSE = (
+        "Sent, but no complete response; 408, 500, 502, 504, or the code `server-error`; also 503, except a 503 of the "
+        "billing API with an `Error` body"
+    )
     SERVER_ERROR = "501, 505, and other 5xx"
     FORBIDDEN_503 = "503 of the billing API with an `Error` body"
     RATE_LIMITED_BILLING = "429 of the billing API, `Retry-After` absent or within the limit"
