@@ -57,7 +57,7 @@ def test_fields_stand_in_the_order_of_the_table(name: str) -> None:
     assert not new, (
         f"add to {name} in TYPED of tests/models/models_typed_fields.py, with a type such as text(64): {new}"
     )
-    assert found == expected
+    assert found == expected, f"put the fields of {name} in this order: {', '.join(expected)}"
 
 
 @looped("name", sorted(MODELS))
