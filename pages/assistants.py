@@ -32,11 +32,11 @@ THIRTY = """\
 # Thirty tasks
 
 For each task, this page has a correct and an incorrect program. Each program has its own [sandbox](sandbox.md). The
-correct program follows this documentation. The incorrect program follows habits from other libraries. {harmful} of the
-incorrect programs move money that the task doesn't require. The SDK rejects {refused} incorrect program before it sends
-anything. The tests run all {count} programs and compare the effects with this page.
+correct program follows this documentation. The incorrect program follows habits from other libraries. Of the incorrect
+programs, {harmful} move money that the task doesn't require, and {refused} sends no request, because the SDK rejects
+the amount. The tests run all {count} programs and compare the effects with this page.
 
-[The skill](skill.md) contains the rules in short form, for developers and for assistants.
+The page [Write programs with subscribekit](skill.md) summarizes the rules for developers and for assistants.
 
 | Task | Effect of the correct program | Effect of the incorrect program |
 |---|---|---|

@@ -51,7 +51,8 @@ BILLING: dict[str, tuple[str, ...]] = {
     "refund": ("Refund", "RefundItem"),
 }  # fmt: skip
 """The models of `subscribekit.models.billing`, which are on several pages."""
-WRAPPERS = re.compile(r"^(Masked|ReadOnly|Many|Ref|list)\[(.*)\]$")
+WRAPPERS = re.compile(r"""^(Masked|ReadOnly|Many|Ref|list)\[["']?(.*?)["']?\]$""")
+"""A type around another type, which is in quotes if it's defined further down in its file."""
 ALIASES = {"MoneyField": "Money", "MetadataField": "Metadata"}
 LIMITS = {
     "Money": "28 digits, no float",
@@ -140,7 +141,7 @@ def _fields(kind: type[Model]) -> Iterator[Field]:
         if name == "object":
             continue  # the kind of resource, the same in each
         module, member = _declared(kind, name)
-        text = str(member.annotation).strip("'\"")  # a name that is defined below is in quotes
+        text = str(member.annotation).strip("'\"")  # a type that is defined further down is in quotes
         meaning = " ".join((member.docstring.value if member.docstring else "").split())
         if wire[name] != name:
             meaning += f" On the wire `{wire[name]}`."

@@ -4,7 +4,7 @@
 def with_article(kind: type | str) -> str:
     """Return a name, or the name of a type, with the indefinite article before it.
 
-    The sound decides the article, as in `a URL` and `an SSLContext`.
+    The article depends on the pronunciation of the name, as in `a URL` and `an SSLContext`.
     """
     name = kind if isinstance(kind, str) else kind.__name__
     is_vowel = (

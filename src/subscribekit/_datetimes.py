@@ -1,11 +1,14 @@
-"""Checks an application's datetimes, which can be instances of subclasses, and parses the dates of HTTP headers."""
+"""Checks datetimes from the application, including instances of subclasses, and parses dates in HTTP headers."""
 
 from datetime import UTC, datetime
 from typing import TypeGuard
 
 
 def is_time(value: object) -> TypeGuard[datetime]:
-    """Return whether a value is a point in time, unlike pandas' `NaT`, which is also an instance of `datetime`."""
+    """Return whether a value is a point in time.
+
+    The value `NaT` of pandas is an instance of `datetime`, but isn't a point in time.
+    """
     if not isinstance(value, datetime):
         return False
     try:
@@ -16,7 +19,7 @@ def is_time(value: object) -> TypeGuard[datetime]:
 
 
 def exact(value: datetime) -> datetime | None:
-    """Return a time as a plain `datetime`, or `None` if it has nanoseconds, as pandas times can."""
+    """Return a time as a plain `datetime`, or `None` if the time has nanoseconds, which a `datetime` can't contain."""
     plain = datetime.fromisoformat(value.isoformat())
     return plain if plain == value else None
 

@@ -11,7 +11,7 @@ def own_context(digits: int, *traps: type[DecimalException]) -> Context:
 
     Args:
         digits: The precision, in significant digits.
-        traps: The decimal signals that raise an exception, besides invalid operations and divisions by zero.
+        traps: Decimal signals that raise an exception, in addition to `InvalidOperation` and `DivisionByZero`.
     """
     return Context(
         prec=digits,

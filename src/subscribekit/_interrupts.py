@@ -10,7 +10,10 @@ from typing import cast
 
 
 def chain(error: BaseException, handled: int) -> list[BaseException]:
-    """Return an error and its causes, up to the exception that the caller was handling, whose `id` is `handled`."""
+    """Return an error and its causes, without the exception that the caller was already handling.
+
+    The search for causes stops at the exception whose `id` is `handled`.
+    """
     chain: list[BaseException] = []
     current: BaseException | None = error
     while current is not None and id(current) != handled and current not in chain:
@@ -56,7 +59,7 @@ def raised_by_signal(failure: BaseException, handled: int = 0) -> BaseException 
 
     Args:
         failure: The error of an exchange.
-        handled: `Progress.handled`, the `id` of the exception that the caller was already handling. The handled
-            exception and its causes didn't cause the failure.
+        handled: `Progress.handled`, the `id` of an exception that the caller was already handling, and that therefore
+            isn't a cause of the failure.
     """
     return next((each for each in chain(failure, handled) if is_of_signal(each)), None)

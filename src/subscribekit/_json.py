@@ -39,8 +39,8 @@ def decode_response(data: bytes) -> tuple[JSON, bool]:
     """Parse JSON like `decode`, but faster, and return whether `check_numbers` would accept the value.
 
     To find duplicate keys, the function compares the number of strings in the parsed value with the number of quotation
-    marks in the bytes. If the two numbers don't match, `decode` parses the bytes again, because a quotation mark within
-    a string has the same effect as a duplicate key.
+    marks in the bytes. If the bytes contain more quotation marks than these strings need, `decode` parses the bytes
+    again, because a key is duplicate, or a string contains a quotation mark.
 
     Raises:
         DamagedJSONError: The data isn't UTF-8, isn't complete, isn't standard JSON, or contains duplicate keys.
@@ -88,7 +88,7 @@ def _survey(value: JSON) -> tuple[int, bool]:
     is_in_range = True
     keys = others = 0
     groups: list[Collection[JSON]] = [(value,)]
-    for group in groups:  # the loop itself appends to `groups`
+    for group in groups:  # the loop also iterates over the groups that it appends
         for item in group:
             if type(item) is str:  # strings are checked first, because strings are the most frequent values
                 continue
@@ -179,7 +179,10 @@ def number(value: int | Decimal) -> str:
 
 
 def stored_number(value: int | Decimal) -> str:
-    """Return a number with all of its digits. To save memory, very large and very small numbers keep their exponent."""
+    """Return the text of a number, with all digits of the number.
+
+    To save memory, very large and very small numbers are written with an exponent.
+    """
     exact = Decimal(value)
     if not exact.is_finite():
         raise ValueError("a number must be finite")

@@ -9,8 +9,8 @@ def imported(package: str, modules: Mapping[str, str], name: str) -> object:
 
     Args:
         package: The package whose `__getattr__` calls this function.
-        modules: The module that defines each name, relative to the package. A module that starts with a dot is in the
-            parent package.
+        modules: The module that defines each name, relative to the package. A module whose name starts with a dot is in
+            the parent package.
         name: The name to look up.
 
     Raises:

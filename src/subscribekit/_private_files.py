@@ -27,7 +27,10 @@ def create(path: Path) -> int:
 
 
 def replace(path: Path) -> int:
-    """Remove a file or link with this name, but not the target of the link, and create a file like `create`."""
+    """Remove any file or link with this name, and create a new file with the function `create`.
+
+    The function doesn't remove the target of a link.
+    """
     path.unlink(missing_ok=True)
     return create(path)
 
@@ -61,7 +64,7 @@ def reopen(path: Path) -> int:
 
 
 def _is_private(found: os.stat_result) -> bool:
-    # Windows has no owners and modes like POSIX, so the access control list of the folder decides who can read the
+    # On Windows, files have no POSIX owner and mode, so the access control list of the folder decides who can read a
     # file.
     return not hasattr(os, "geteuid") or (found.st_uid == os.geteuid() and not stat.S_IMODE(found.st_mode) & 0o077)
 
@@ -72,7 +75,7 @@ def _foreign() -> PermissionError:
 
 @contextmanager
 def whole_file(path: Path) -> Generator[TextIO]:
-    """Open a text file for writing, under a temporary name until it's complete. Line ends are written unchanged.
+    """Open a text file for writing, under a temporary name until it's complete. Line endings are written unchanged.
 
     Raises:
         OSError: The file can't be written.

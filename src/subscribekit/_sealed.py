@@ -1,9 +1,9 @@
 """Opaque objects for credentials and bodies.
 
-Tools that record the local variables of a traceback store the contents of strings, bytes, lists, and mappings. If a
-variable contains an object of another type, such tools store only the object's `repr`. Therefore, credentials and
-bodies are instances of the classes in this module, whose `repr` is `***`. Code reveals a value only in the expression
-that passes the value to a socket or a library, so that no variable contains the value.
+Tools that record the local variables of a traceback store the contents of strings, bytes, lists, and mappings, but only
+the `repr` of other objects. Therefore, credentials and bodies are instances of the classes in this module, whose `repr`
+is `***`. Code reveals a value only in the expression that passes the value to a socket or a library, so that no
+variable contains the value.
 """
 
 import hashlib
@@ -57,7 +57,10 @@ class Secret(Sealed[str]):
     __slots__ = ()
 
     def digest(self, salt: bytes) -> str:
-        """Return a digest that identifies the credential, and that is slow to compute, which prevents guessing."""
+        """Return a digest that identifies the credential.
+
+        The digest is slow to compute, so that nobody can find the credential by trying possible values.
+        """
         return hashlib.pbkdf2_hmac("sha256", self._value.encode(), salt, 20_000, 16).hex()
 
     def __reduce__(self) -> tuple[object, ...]:

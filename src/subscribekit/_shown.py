@@ -22,13 +22,13 @@ Place: TypeAlias = Literal[
 ]
 
 SHOWN: Final[Mapping[Place, frozenset[str]]] = {
-    # The filters to show in the repr of a list, which are IDs, times, and flags, by the names of the arguments.
+    # The argument names of the filters whose values the repr of a list shows.
     "filters": frozenset({
         "account", "billed", "created_after", "created_before", "end", "entitlement", "include_children",
         "invoice_date", "payment_method", "product", "rate_plan", "show_all", "start", "status",
         "subscription"
     }),
-    # The plain values to show in the preview of a bulk run, by their wire names.
+    # The wire names of the plain values that the preview of a bulk run shows.
     "request": frozenset({
         "active", "bill_prorated_period", "currency", "disentitle", "dryrun", "effective_date", "force",
         "id", "object", "originalTransactionId", "paymentMethodId", "perm", "primary", "productCode",
@@ -61,4 +61,4 @@ SHOWN: Final[Mapping[Place, frozenset[str]]] = {
         "amount", "taxAmount"
     }),
 }  # fmt: skip
-"""The names of the values that the SDK shows, for each place where it shows values."""
+"""For each place where the SDK shows values, the names of the values that the SDK can show."""

@@ -38,15 +38,14 @@ class Guard:
     """The requirements and the error texts for files of one kind, such as ledgers.
 
     Attributes:
-        refuse: A function that creates the exception for a file from the text that follows the file's name in the
-            message.
+        refuse: A function that creates an exception from a text, which follows the name of the file in the message.
         foreign: The error text for a file of another kind.
         sqlite_application_id: The `application_id` in the header of files of this kind; `None` to accept any database.
         version: The version of files of this kind; 0 for files without a version.
         older: The error text for a file with an earlier version, which can contain `{found}` and `{version}`.
         newer: The error text for a file with a later version, which can contain `{found}` and `{version}`.
         is_private: Whether to remove the permissions of other users, because the file contains personal data.
-        reasons: The texts for errors of SQLite that replace the common texts, by the names of the errors.
+        reasons: A mapping from the names of SQLite errors to error texts, which replace the common error texts.
     """
 
     refuse: Callable[[str], Exception]
@@ -117,7 +116,7 @@ def identity(place: str | os.PathLike[str]) -> Identity | None:
 
 
 def identity_of(found: os.stat_result) -> Identity:
-    """Return the device and the inode in the attributes of a file."""
+    """Return the device and the inode from a file's `stat` result."""
     return found.st_dev, found.st_ino
 
 

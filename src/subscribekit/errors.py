@@ -1,4 +1,4 @@
-"""The SDK's exceptions, whose `outcome` says whether the service may have carried out the request.
+"""The SDK's exceptions, whose `outcome` shows whether the service may have carried out the request.
 
     SubscribekitError
     ├── ConfigurationError, InvalidArgumentError, ClientClosedError          nothing was sent
@@ -203,14 +203,14 @@ class APIError(SubscribekitError):
     Attributes:
         status_code: The HTTP status of the response, which can be 200, because an error body is an error at any status.
         code: The machine-readable error code in the body, if there is one.
-        message: The text in the body, shortened to 500 characters, with control characters escaped.
+        message: The service's error text in the body, shortened to 500 characters, with control characters escaped.
         type: `operationError.type` in the body (account-lifecycle API).
         authorities: `operationError.authorities` in the body (account-lifecycle API): the permissions that the call
             needs.
         request_id: The `Request-Id` (billing API) or the `X-B3-TraceId` (account-lifecycle API) of the response.
         body: The parsed body, or `None` if the body wasn't JSON. The error's text, `vars(error)`, pickles, and copies
             don't contain the body, because a body can contain a card number or a stack trace.
-        keep_body: `True` to include the body in pickles and copies of the error.
+        keep_body: Set `True` to include the body in pickles and copies of the error.
         headers: The headers of the response, with lowercase names and without cookies.
     """
 
@@ -278,7 +278,7 @@ class NotFoundError(APIError):
     """Status 404 or `not-found`: the resource doesn't exist.
 
     Attributes:
-        resource_id: The last identifier in the path of the call, which isn't in the error's text, or `None`.
+        resource_id: The last identifier in the path, or `None`; the error's text doesn't contain the identifier.
         earlier_attempt_unknown: `True` if an earlier attempt with an unknown outcome may have deleted the resource.
     """
 
@@ -336,7 +336,7 @@ class InvalidResponseError(SubscribekitError):
 
 
 class ResponseTooLargeError(InvalidResponseError):
-    """The response is larger than 10 MB after decompression, which is the client's limit."""
+    """After decompression, the response is larger than the client's limit of 10 MB."""
 
 
 class UnexpectedRedirectError(SubscribekitError):
@@ -365,7 +365,7 @@ class PaginationError(SubscribekitError):
 class FilterNotAppliedError(SubscribekitError):
     """A list contains an item that doesn't match the filter, so the service ignored the filter.
 
-    The wire name of the filter is an assumption. Ask the operator for the right name, and set the name in `WireNames`.
+    The SDK assumes the filter's wire name. Ask the operator for the right name, and set the name in `WireNames`.
     """
 
     outcome: Outcome = "rejected"
@@ -385,7 +385,7 @@ class OutcomeUnknownError(SubscribekitError):
         reconcile_key: The ID to search for, if any. The ID is the `transaction_id` of an entitlement charge,
             `user/array` for custom data, and otherwise the ID in the body or in the path.
         original_transaction_id: The ID of the charge to refund, if the call is a refund through the gateway (E8).
-        phase: How far the request got, if the transport reports the progress of the request.
+        phase: The progress of the last request, such as `body_sent`, if the transport reports the progress.
         likely_applied: `True` if the service returned a success status, but the body is missing, damaged, or about
             another resource; otherwise `None`.
         sent_at: The start of the last attempt, in UTC.
@@ -437,13 +437,13 @@ class BulkError(SubscribekitError):
 class LedgerError(BulkError):
     """The ledger of a bulk run can't be used.
 
-    The file isn't a ledger, is damaged, or is locked by another program. The ledger belongs to a newer version of the
-    SDK, or to another environment or origin. The disk is full. The SDK doesn't change the content of the ledger.
+    The disk is full; the file is damaged, locked, or not a ledger; or the ledger belongs to a newer version of the SDK,
+    or to another environment or origin. The SDK doesn't change the content of the ledger.
     """
 
 
 class LeaseLostError(BulkError):
-    """A process paused for longer than its lease, so another process may have claimed its items.
+    """A process renewed its lease too late, so another process may have claimed its items.
 
     After the lease expired, the process sent nothing more. An item that the process had sent is `unknown`, unless the
     process wrote the item's outcome in time. To send the remaining items, start the process again.

@@ -167,8 +167,8 @@ def filter_text(expression: Filter | str) -> str:
     """
     text = _text_of(expression)
     if not text.strip():
-        # The selection of an empty filter isn't documented, so a deletion with an empty filter may delete everything
-        # (H43).
+        # No source documents which items an empty filter selects, so a deletion with an empty filter may delete
+        # everything (H43).
         raise InvalidArgumentError("the filter is empty; write a condition that selects the items")
     if _has_unsendable(text):
         raise InvalidArgumentError("the filter contains a control character or a lone surrogate; remove that character")

@@ -5,10 +5,10 @@
 
     client = BillingClient(environment="production", observers=[OpenTelemetry()])
 
-The span of a call is the current span while the call runs. The span continues the application's trace, or the trace of
-the `subscribekit.trace()` block around the call. The SDK sends the ID of a request's span as `X-B3-SpanId`. The names
-and attributes of spans and metrics follow the HTTP semantic conventions. Spans and metrics contain no identifier,
-query, or body, so `url.full` is the origin and the path with placeholders for the identifiers.
+The span of a call is the current span while the call runs. The span of a call continues the application's trace, or the
+trace of the `subscribekit.trace()` block around the call. The SDK sends the ID of a request's span as `X-B3-SpanId`.
+The names and attributes of spans and metrics follow the HTTP semantic conventions. Spans and metrics contain no
+identifier, query, or body, so `url.full` is the origin and the path with placeholders for the identifiers.
 
 Within OpenTelemetry's `suppress_instrumentation()`, a call creates no spans and no metrics. Within
 `suppress_http_instrumentation()`, the requests of a call create no spans and no metrics.
@@ -89,8 +89,8 @@ class SubscribekitInstrumentor:
         Args:
             tracer_provider: The provider of the tracer for spans; by default, the global provider.
             meter_provider: The provider of the meter for metrics; by default, the global provider.
-            skip_dep_check: Ignored, but accepted because OpenTelemetry passes this argument.
-            raise_exception_on_conflict: Ignored, but accepted because OpenTelemetry passes this argument.
+            skip_dep_check: An argument that OpenTelemetry passes, and that the SDK ignores.
+            raise_exception_on_conflict: An argument that OpenTelemetry passes, and that the SDK ignores.
         """
         self.uninstrument()
         automatic.append(_CallsOnly(tracer_provider=tracer_provider, meter_provider=meter_provider))
@@ -114,7 +114,7 @@ class _Instruments:
         self.request_duration = meter.create_histogram(
             "http.client.request.duration",
             unit="s",
-            # copied from the HTTP semantic conventions, because meters compare the descriptions of instruments
+            # This text is from the HTTP semantic conventions, because meters compare the descriptions of instruments.
             description="Duration of HTTP client requests.",
             explicit_bucket_boundaries_advisory=_SECONDS,
         )

@@ -91,44 +91,44 @@ SEND_SIGN_UP = "billing.subscriptions.create(order)"
 TASKS: tuple[Task, ...] = (
     Task("Charge a card once and handle a lost response", lost(CREATE),
          ORDER + resolved(SEND), until_it_works(NAMELESS, SEND)),
-    Task("Charge a card once when the service returns 500 after the charge",
+    Task("Charge a card once and handle a 500 error after the charge",
          f'sandbox.faults.add("{CREATE}", server_error_after_commit())\n',
          ORDER + resolved(SEND), until_it_works(NAMELESS, SEND)),
-    Task("Charge a card once when the response is cut", f'sandbox.faults.add("{CREATE}", truncated())\n',
+    Task("Charge a card once and handle a truncated response", f'sandbox.faults.add("{CREATE}", truncated())\n',
          ORDER + resolved(SEND), until_it_works(NAMELESS, SEND)),
-    Task("Charge a card once with a script that runs twice", "",
+    Task("Prevent a second card charge if a script runs twice", "",
          "for start in range(2):\n    " + ORDER.replace("\n", "\n    ") + "try:\n        " + SEND
          + "\n    except BadRequestError:\n        print('charged before')\n",
          "for start in range(2):\n    " + NAMELESS.replace("\n", "\n    ") + SEND + "\n"),
     Task("Charge an entitlement and handle a lost response", lost(GATEWAY),
          CHARGE + resolved(SEND_CHARGE, "gateway"), until_it_works(NEW_CHARGE, SEND_CHARGE)),
-    Task("Charge an entitlement when a proxy returns 502 after the charge",
+    Task("Charge an entitlement and handle a 502 error after the charge",
          f'sandbox.faults.add("{GATEWAY}", server_error_after_commit(502))\n',
          CHARGE + resolved(SEND_CHARGE, "gateway"), until_it_works(NEW_CHARGE, SEND_CHARGE)),
-    Task("Charge an entitlement from a worker that starts twice", "",
+    Task("Prevent a second entitlement charge if a worker starts twice", "",
          'for start in range(2):\n    with Run("charges.db", gateway) as run:\n'
          '        charge = EntitlementCharge(transaction_id="order-1", amount=Decimal("4.90"), currency="USD")\n'
          '        run.send_once("order-1", gateway.prepare.entitlements.charge("psub-entitlement-0001", charge))\n',
          "for start in range(2):\n    " + NEW_CHARGE + "    " + SEND_CHARGE + "\n"),
-    Task("Charge 4.90 from a CSV file", "",
+    Task("Charge an amount from a CSV file", "",
          'text = "4.90"\ncharge = EntitlementCharge(transaction_id="order-1", amount=Decimal(text), currency="USD")\n'
          + SEND_CHARGE,
          'text = "4.90"\ncharge = EntitlementCharge(transaction_id="order-1", amount=float(text), currency="USD")\n'
          + SEND_CHARGE),
-    Task("Charge 490 from a column in cents", "",
+    Task("Charge an amount that is stored in cents", "",
          "charge = EntitlementCharge(\n"
          '    transaction_id="order-1", amount=Decimal(490).scaleb(-2), currency="USD"\n)\n' + SEND_CHARGE,
          'charge = EntitlementCharge(transaction_id="order-1", amount=Decimal(490), currency="USD")\n' + SEND_CHARGE),
     Task("Charge three orders and handle a lost response", lost(GATEWAY), LEDGER, BY_HAND),
-    Task("Run the charges of three orders again the next night", "", LEDGER + LEDGER, BY_HAND + BY_HAND),
-    Task("Charge three orders from a column in cents", "",
+    Task("Prevent repeated charges of three orders if a job runs twice", "", LEDGER + LEDGER, BY_HAND + BY_HAND),
+    Task("Stop a bulk run whose amounts are in cents instead of dollars", "",
          LEDGER.replace('Decimal("4.90")', "Decimal(490)").replace(
              "concurrency=1", 'concurrency=1, stop=StopPolicy(max_amount=Decimal("20"), currency="USD")'),
          BY_HAND.replace('Decimal("4.90")', "Decimal(490)")),
-    Task("Show the request of a charge", "",
+    Task("Show the request of a charge without sending it", "",
          CHARGE + SEND_CHARGE.replace("gateway.", "print(gateway.prepare.") + ".body)",
          CHARGE + "print(" + SEND_CHARGE + ")"),
-    Task("Authorize 19.90, and capture it later", "",
+    Task("Authorize 19.90, and capture the amount later", "",
          ORDER.replace("True", "False") + SEND + '\nbilling.transactions.capture("order-1")',
          ORDER.replace("True", "False") + SEND + "\n" + NAMELESS + SEND),
     Task("Capture an authorization and handle a lost response", lost("transactions.capture"),
@@ -137,14 +137,14 @@ TASKS: tuple[Task, ...] = (
          "except Exception:\n" + "".join(f"    {line}\n" for line in (NAMELESS + SEND).splitlines())),
     Task("Refund 4.00 and handle a lost response", lost(REFUND),
          NAMED_REFUND + resolved(SEND_REFUND), ANY_REFUND + until_it_works("", SEND_REFUND)),
-    Task("Refund 4.00 when the service returns 500 after the refund",
+    Task("Refund 4.00 and handle a 500 error after the refund",
          f'sandbox.faults.add("{REFUND}", server_error_after_commit())\n',
          NAMED_REFUND + resolved(SEND_REFUND), ANY_REFUND + until_it_works("", SEND_REFUND)),
     Task("Refund the rest of a partly refunded bill", "",
          NAMED_REFUND + SEND_REFUND + "\nleft = refundable_amount(paid, billing.refunds.list(paid.id))\n"
          'billing.refunds.create(paid.id, Refund(id="refund-2", amount=left))',
          NAMED_REFUND + SEND_REFUND + "\nbilling.refunds.create(paid.id, Refund(amount=paid.amount))"),
-    Task("Refund after two clicks on one button", "",
+    Task("Prevent a second refund if an employee clicks a button twice", "",
          NAMED_REFUND + "for click in range(2):\n"
          '    if not any(each.id == "refund-1" for each in billing.refunds.list(paid.id)):\n        ' + SEND_REFUND,
          ANY_REFUND + "for click in range(2):\n    " + SEND_REFUND),
@@ -172,10 +172,11 @@ TASKS: tuple[Task, ...] = (
          'change = change_payment_method("sub-premium-0002", payment_method="pm-card-0002")\n'
          'billing.subscriptions.update("sub-premium-0002", change)',
          SIGN_UP.replace("acct-0009", "acct-0002") + SEND_SIGN_UP),
-    Task("Cancel at the end of the paid period", "",
+    Task("Cancel a subscription at the end of the paid period", "",
          'billing.subscriptions.cancel("sub-premium-0002")',
          'billing.subscriptions.cancel("sub-premium-0002", disentitle=True, settle=True)'),
-    Task("Cancel immediately, refund the unused part, and handle a lost response", lost("subscriptions.cancel"),
+    Task("Cancel a subscription immediately, refund the unused part, and handle a lost response",
+         lost("subscriptions.cancel"),
          resolved('billing.subscriptions.cancel("sub-premium-0002", disentitle=True, settle=True)'),
          until_it_works("", 'billing.subscriptions.cancel("sub-premium-0002", disentitle=True, settle=True)')
          + 'bill = billing.subscriptions.retrieve("sub-premium-0002").most_recent_billing\n'
@@ -184,7 +185,7 @@ TASKS: tuple[Task, ...] = (
          CREDIT + resolved(SEND_CREDIT), CREDIT + until_it_works("", SEND_CREDIT)),
     Task("Record a cash payment and handle a lost response", lost("payments.create"),
          CASH + resolved(SEND_CASH), until_it_works(CASH.replace('"pay-1"', 'f"pay-{attempt}"'), SEND_CASH)),
-    Task("Read customer data in a notebook", "",
+    Task("Prevent writes in a notebook that reads customer data", "",
          "look = BillingClient(environment=sandbox.environment, transport=sandbox.transport, read_only=True)\n"
          + ORDER + "look.transactions.create(order)", ORDER + SEND),
 )  # fmt: skip

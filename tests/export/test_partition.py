@@ -268,7 +268,7 @@ def test_items_outside_of_a_window_show_that_others_may_be_missing(run: Run) -> 
     day = datetime(2020, 2, 29, tzinfo=UTC)
     service = Windows(spread(200, since=day, until=day + timedelta(hours=20)), Meaning(days=True, after_is_open=False))
     partitions = divided(run, service)
-    with pytest.raises(FilterNotAppliedError, match="outside the requested window"):
+    with pytest.raises(FilterNotAppliedError, match="outside the requested time range"):
         read(run, service, partitions)
 
 

@@ -373,7 +373,7 @@ def test_the_other_style_and_parts_of_lists_are_refused_before_a_file_appears(ru
             ({"key": "items[].id"}, "key must be a field"),
             ({"key": "created"}, "key must be a field"),
             ({"fields": {"stats": "x"}}, "did you mean 'status'"),
-            ({"fields": {"account": "x"}}, "leads to Account, an object"),
+            ({"fields": {"account": "x"}}, "is an object of class Account"),
             ({"fields": {"items.id": "x"}}, r"write items\[\]"),
             ({"fields": {"status[]": "x"}}, "isn't a list"),
             ({"fields": {"status.x": "x"}}, "isn't an object"),

@@ -234,7 +234,7 @@ def _(run: Run) -> str:
     return yes(seen == "not_sent")
 
 
-@promise("A connection that ended while it was idle is replaced before a write is sent")
+@promise("If a connection ended while it was idle, the SDK opens a new connection before it sends a write")
 def _(run: Run) -> str:
     with FaultServer(f.close_when_idle(), f.ok()) as srv:
         made = client(run, srv)
@@ -277,12 +277,12 @@ def empty(run: Run, how: Any) -> str:
         return outcome(run, client(run, srv, "billing"), E1)
 
 
-@promise("If the connection is cut, the outcome of an empty body without a length is `unknown`")
+@promise("If the connection is cut after an empty body without a length, the outcome of a write is `unknown`")
 def _(run: Run) -> str:
     return yes({empty(run, "cut"), empty(run, "rst")} == {"unknown"})
 
 
-@promise("If the service sends `close_notify`, an empty body without a length counts as a success")
+@promise("If the service sends `close_notify`, the SDK accepts an empty body without a length as a success")
 def _(run: Run) -> str:
     seen = empty(run, "fin")
     assert seen in ("success", "unknown")

@@ -16,7 +16,7 @@ class Hinted:
             if hasattr(type(self), name):  # the property exists and raised an error, so show that error
                 return object.__getattribute__(self, name)
             text = f"{type(self).__name__!r} object has no attribute {name!r}"
-            # `copy`, `pickle`, debuggers, and shells often look up the names of protocols, which begin with `_`.
+            # `copy`, `pickle`, debuggers, and shells often look up special attributes, whose names begin with `_`.
             if not name.startswith("_"):
                 from .names import instead_of_attribute
 

@@ -1,4 +1,4 @@
-"""Base class of `Run` and `AsyncRun`: everything except sending."""
+"""The base class of `Run` and `AsyncRun`, which contains everything except the code that sends items."""
 
 import os
 import re
@@ -75,7 +75,7 @@ class Reader:
 
 
 class Base(Hinted, Opened):
-    """The code that `Run` and `AsyncRun` share: everything except sending."""
+    """The code that `Run` and `AsyncRun` share, which is everything except the code that sends items."""
 
     def __init__(
         self,

@@ -140,7 +140,7 @@ class Item(_Fields[Entry]):
     __slots__ = ()
 
     def record_outcome(self, state: RecordedOutcome, *, note: str = "", result: object = None) -> None:
-        """Record an outcome that the SDK can't determine, or have the item sent again.
+        """Record an outcome that the SDK can't determine, or mark the item to be sent again.
 
         Args:
             state: `applied` if the item was carried out, which makes it `done`. `rejected` if the item was not carried
@@ -149,7 +149,7 @@ class Item(_Fields[Entry]):
             note: The reason for the outcome, which the report contains; up to 1,000 characters. The item keeps the note
                 if the item is sent again.
             result: The result of the call, as the object that the call would have returned. Later calls of `send_once`
-                return the object. If you pass a result, `state` must be `applied`.
+                return this result. If you pass a result, `state` must be `applied`.
 
         Raises:
             BulkError: The item is `sent` or `done`, or another caller changed the item in the meantime.
@@ -165,7 +165,7 @@ class AsyncItem(_Fields[Awaitable[Entry]]):
     __slots__ = ()
 
     async def record_outcome(self, state: RecordedOutcome, *, note: str = "", result: object = None) -> None:
-        """Record an outcome that the SDK can't determine, or have the item sent again.
+        """Record an outcome that the SDK can't determine, or mark the item to be sent again.
 
         Args:
             state: `applied` if the item was carried out, which makes it `done`. `rejected` if the item was not carried
@@ -174,7 +174,7 @@ class AsyncItem(_Fields[Awaitable[Entry]]):
             note: The reason for the outcome, which the report contains; up to 1,000 characters. The item keeps the note
                 if the item is sent again.
             result: The result of the call, as the object that the call would have returned. Later calls of `send_once`
-                return the object. If you pass a result, `state` must be `applied`.
+                return this result. If you pass a result, `state` must be `applied`.
 
         Raises:
             BulkError: The item is `sent` or `done`, or another caller changed the item in the meantime.

@@ -58,8 +58,8 @@ class AsyncRun(Base):
         accept_new_key: Accept a client whose API key (gateway) or API user (billing) differs from that of the ledger.
             Pass `True` after you rotated the key, but never for another merchant.
         accept_moved: Accept a ledger file that wasn't closed after the last send, and whose `-wal` file is missing or
-            was replaced. An example is a copy of the database and its `-wal` file that you made after a crash. Pass
-            `True` only once. If a commit is missing, its item is sent again, so don't pass `True`. Default: `False`.
+            was replaced, such as a copy of the database and its `-wal` file after a crash. Pass `True` only once. Do
+            not pass `True` for an incomplete ledger, because the run would send items again. Default: `False`.
 
     Raises:
         ConfigurationError: An argument is invalid.
@@ -273,10 +273,10 @@ class AsyncRun(Base):
             not_applied_after: The age in seconds from which a request can't be in flight any more. If the resource of
                 an older item is missing, the request was not carried out. An item's age starts when the item was sent.
                 If the process that sent the item died, the item's age starts when a run found that the lease of the
-                process had ended. If no available clock measured either time, the item's age starts with this call of
-                `resolve`.
-            wait: Whether to wait until the items are old enough. If `False`, `resolve` doesn't wait. An item that isn't
-                old enough and whose resource is missing then stays `unknown`, and its `note` says how long to wait.
+                process had ended. If no available clock measured when the item was sent or when the lease ended, the
+                item's age starts with this call of `resolve`.
+            wait: Whether to wait until each item has the age `not_applied_after`. If `False`, a younger item whose
+                resource is missing stays `unknown`, and its `note` says how long to wait.
 
         Returns:
             The number of items with each verdict.

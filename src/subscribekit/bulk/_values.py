@@ -117,7 +117,7 @@ class Counts:
         ready: Items to send.
         sent: Items in flight, and items of a dead process until the lease of the process ends.
         done: Items that were carried out.
-        rejected: Items that the service rejected, so that nothing was changed.
+        rejected: Items that the service rejected without changing anything.
         unknown: Items that may or may not have been carried out.
     """
 

@@ -56,7 +56,7 @@ def run(arguments: Sequence[str]) -> int:
             application(_completed() or arguments)(list(arguments), prog_name="subscribekit")
     except SystemExit as done:
         code = done.code if isinstance(done.code, int) else Code.DONE
-    except OSError as error:  # typer couldn't write its output; `__context__` may be the usage error to write
+    except OSError as error:  # typer couldn't write a message, such as that of a usage error
         usage = getattr(error.__context__, "exit_code", None)
         code = report_output_error(error) if usage is None else usage
     except Exception:  # noqa: BLE001  an exit code of 1 would mean that nothing was changed
@@ -68,7 +68,7 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _completed() -> list[str]:
-    """Return the command line that the shell completes, from environment variables, or an empty list."""
+    """Return the command line that the shell's completion passes in environment variables, or an empty list."""
     if "_SUBSCRIBEKIT_COMPLETE" not in os.environ:
         return []
     return (os.environ.get("_TYPER_COMPLETE_ARGS") or os.environ.get("COMP_WORDS", "")).split()[1:]
@@ -129,7 +129,10 @@ def _options(
 
 
 def _nothing(_: typer.Context) -> None:
-    """Replace the function of a command that isn't run, because the command's libraries are slow to import."""
+    """Do nothing.
+
+    Commands that aren't run get this function, because the libraries of their own functions are slow to import.
+    """
 
 
 def _add_bulk(app: typer.Typer, *, is_meant: bool) -> None:
@@ -147,7 +150,10 @@ def _add_bulk(app: typer.Typer, *, is_meant: bool) -> None:
 
 
 def _wanted(arguments: Sequence[str]) -> Iterable[Entry]:
-    """Return the named operation, or all operations for lists, completion, and misspelled names."""
+    """Return the operation that a command line names, or all operations if there's no such operation.
+
+    If the command doesn't call an operation, the result is empty.
+    """
     words = _words(arguments)
     if words[:1] not in (["call"], ["export"], ["reconcile"]):
         return ()
@@ -172,7 +178,7 @@ def _lists(wanted: Iterable[Entry], make: Callable[[Entry], Callable[..., None]]
 
     @lists.callback()
     def group() -> None:
-        """Group the commands of the lists."""
+        """Make each list a subcommand."""
 
     for each in wanted:
         if each.is_list and each.method == "list":

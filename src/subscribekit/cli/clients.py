@@ -35,7 +35,7 @@ _KINDS: dict[Group, type[Client]] = {
 
 @dataclass(frozen=True, kw_only=True)
 class Connection:
-    """The environment of a command. The fields are options of the command."""
+    """The environment of a command. Each field is an option of the command."""
 
     environment: Annotated[
         str | None,

@@ -14,7 +14,7 @@ def command_of(work: Callable[..., Code], typed: Sequence[inspect.Parameter] = (
 
     Args:
         work: The function to run. The keyword parameters of `work` become the arguments and options of the command.
-            The fields of a connection replace the parameter `connection`.
+            Instead of the parameter `connection`, the command gets the options that are needed to create a connection.
         typed: Arguments and options of an operation. The command passes the values to `work` as strings.
     """
     own = [

@@ -59,20 +59,20 @@ def to_arrow(
 def to_arrow(
     pager: Pager[M] | AsyncPager[M], *, columns: Sequence[str] | None = None, include_personal: bool = False
 ) -> pa.RecordBatchReader | AsyncRecordBatches:
-    """Read a list as Arrow record batches, one for each page. Sends nothing until you read the first batch.
+    """Read a list as Arrow record batches, one for each page. The SDK sends nothing until you read the first batch.
 
     The schema comes from the model, so it's the same for every page and for an empty list. Nested objects become
     structs, and collections become lists of structs. Objects without a fixed structure, such as `metadata`, become JSON
-    text. The column `unknown_fields` is a JSON object with the received data for which the model has no field.
+    text. The column `unknown_fields` contains a JSON object with the received data for which the model has no field.
 
     Each batch contains the checkpoint after the batch's page; see `checkpoint_of`. If reading a page fails, the next
     read requests the same page again.
 
     Args:
         pager: The result of a list method, such as `billing.accounts.list()`.
-        columns: Python names of the fields to read, in this order, and `unknown_fields` if you need this column. All
-            columns by default.
-        include_personal: Also read personal fields at every level, and the values of unknown fields.
+        columns: Python names of the fields to read, in this order, and `unknown_fields` if you need this column. The
+            default is all columns.
+        include_personal: Whether to read personal fields at every level, and the values of unknown fields.
 
     Returns:
         A `pyarrow.RecordBatchReader`, which Polars, DuckDB, and pandas accept. For a list of an async client, an

@@ -19,7 +19,7 @@ from ._partitions import ListMethod, PageRead, Partition, Partitioning
 M = TypeVar("M", bound=Model)
 
 _CONCURRENCY = 16
-"""Maximum number of time windows whose items are counted in parallel."""
+"""Maximum number of time ranges whose items are counted in parallel."""
 
 
 @overload
@@ -51,9 +51,9 @@ def partition(
     """Divide a list into partitions by creation time, so that you can read them in parallel threads or processes.
 
     The partitions contain each item that was created from `since` to `until`, and no item is in two partitions. The SDK
-    halves a window of time until the window contains at most `size` items, by the service's count, or is one second
-    long. The SDK counts the items of up to 16 windows in parallel, with a read of one item for each window. To
-    partition items that are created later, call `partition` again, with `partitions[-1].until` as `since`.
+    halves a time range until the range contains at most `size` items, by the service's count, or is one second long.
+    The SDK counts the items of up to 16 time ranges in parallel, with a read of one item for each range. To partition
+    items that are created later, call `partition` again, with `partitions[-1].until` as `since`.
 
     The default of `until` is 60 seconds ago (assumed), because the service may list a new item only seconds after its
     creation. If you set a later `until`, a new item could be missing from the partitions of this call and of the next
@@ -67,7 +67,7 @@ def partition(
         since: Start of the first partition, with a time zone. Items that were created before `since` are in no
             partition.
         until: End of the last partition, with a time zone. Items that were created at or after `until` are in no
-            partition. Default: 60 seconds before the call, by the client's clock.
+            partition. The default is 60 seconds before the call, on the client's clock.
         filters: Other filters of the list, and the list's `limit` (page size, 100 by default), `prefetch`, and
             `params`.
 
@@ -78,7 +78,7 @@ def partition(
         InvalidArgumentError: The list has no filters by creation time, or a filter such as `checkpoint` selects a part
             of the list. `size`, `since`, `until`, or a filter isn't valid. Nothing was sent.
         InvalidResponseError: The service doesn't return the number of items, or an item has no creation time.
-        FilterNotAppliedError: The service returns items that were created outside the requested window.
+        FilterNotAppliedError: The service returns items that were created outside the requested time range.
         SubscribekitError: A request failed.
     """
     method = cast("ListMethod", list_method)

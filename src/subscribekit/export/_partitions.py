@@ -34,7 +34,7 @@ _VISIBLE = timedelta(seconds=60)
 _FAR = timedelta(days=366)
 """The distance from now to a time that is later than the creation of any item, even if clocks differ."""
 _SHORT = timedelta(seconds=10)
-"""The SDK doesn't check the counts of windows of up to this length, because one second can contain many items."""
+"""The SDK doesn't check the counts of time ranges of up to this length, because one second can contain many items."""
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _LAST_YEAR = 9997
 _TRIES = 5
@@ -46,7 +46,7 @@ ListMethod: TypeAlias = Callable[..., Pager[Model] | AsyncPager[Model]]
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Partition(Generic[M]):
-    """A part of a list that `partition` returns: the items that were created in a window of time.
+    """A part of a list that `partition` returns: the items that were created in a time range.
 
     You can pickle a partition and read it in another thread or process, or on another machine, with a client of the
     same API. A partition doesn't contain a credential. Together, the partitions of a `partition` call contain each item
@@ -55,10 +55,10 @@ class Partition(Generic[M]):
     Attributes:
         name: A filename without a suffix, such as `accounts-20250101T000000-20250201T000000`. The times are in UTC, so
             that the names sort by time.
-        since: The start of the window.
-        until: The end of the window; an item that was created at `until` isn't in the window.
+        since: The start of the time range.
+        until: The end of the time range. An item that was created at `until` isn't in the partition.
         count: The number of items that the service counted. The number can include items that were created up to a
-            second before or after the window.
+            second before or after the time range.
     """
 
     name: str
@@ -80,8 +80,9 @@ class Partition(Generic[M]):
     def read(self, client: BlockingClient | AsyncClient, *, checkpoint: str | None = None) -> Pager[M] | AsyncPager[M]:
         """Return a pager for the items of the partition. You can also pass the pager to `to_arrow`.
 
-        The documentation doesn't state whether the service includes the borders of a window. The SDK therefore requests
-        a slightly wider window, and leaves out the items that were created outside the partition's window.
+        The documentation doesn't state whether the service includes the start and the end of a time range. The SDK
+        therefore requests a slightly wider time range, and leaves out the items that were created outside the
+        partition's time range.
 
         Args:
             client: A sync or async client of the list's API.
@@ -95,7 +96,7 @@ class Partition(Generic[M]):
             InvalidArgumentError: `client` isn't a client of the list's API, or `checkpoint` belongs to another list.
                 Nothing was sent.
             InvalidResponseError: During iteration, an item has no creation time.
-            FilterNotAppliedError: During iteration, an item was created outside the requested window.
+            FilterNotAppliedError: The service returned an item that was created outside the requested time range.
         """
         if not isinstance(client, BlockingClient | AsyncClient) or driver_of(client).settings.group != self._group:
             raise InvalidArgumentError(
@@ -114,8 +115,8 @@ class Partition(Generic[M]):
         created = _created(item)
         if not self.since - 2 * _SECOND <= created <= self.until + _SECOND:
             raise FilterNotAppliedError(
-                "the service returned an item that was created outside the requested window, so the response may also "
-                "lack items that were created inside the window. Read the whole list instead"
+                "the service returned an item that was created outside the requested time range, so the response may "
+                "also lack items that were created inside the range. Read the whole list instead"
             )
         return self.since <= created < self.until
 
@@ -131,9 +132,9 @@ def _created(item: Model) -> datetime:
 
 
 def _wider_window(since: datetime | None, until: datetime | None) -> dict[str, datetime]:
-    """Return the filters for a slightly wider window, because the service may exclude the borders.
+    """Return the filters for a slightly wider time range, because the service may exclude its start and its end.
 
-    The borders are whole seconds, so that a service that drops fractions of a second doesn't change the borders.
+    The start and the end are whole seconds, so that a service that drops fractions of a second doesn't change them.
     """
     after = None if since is None else since.replace(microsecond=0) - _SECOND
     before = until if until is None or not until.microsecond else until.replace(microsecond=0) + _SECOND
@@ -142,11 +143,11 @@ def _wider_window(since: datetime | None, until: datetime | None) -> dict[str, d
 
 @dataclass(slots=True)
 class PageRead:
-    """A read of one page, which returns the number of items in a window, and the first items, up to `limit`.
+    """A read of one page, which returns the number of items in a time range, and the first items, up to `limit`.
 
     Attributes:
-        since: The start of the window, or `None` for a window without a start.
-        until: The end of the window, or `None` for a window without an end.
+        since: The start of the time range, or `None` for a range without a start.
+        until: The end of the time range, or `None` for a range without an end.
         limit: The page size.
     """
 
@@ -207,11 +208,11 @@ class Partitioning:
         return method(**{**self._filters, **read.arguments})
 
     def steps(self) -> Steps:
-        """Divide the time range until each window has at most `size` items or is one second long.
+        """Divide the time range until each part has at most `size` items or is one second long.
 
         Raises:
             InvalidResponseError: The service doesn't return the number of items, or an item has no creation time.
-            FilterNotAppliedError: The service returns items that were created outside the requested window.
+            FilterNotAppliedError: The service returns items that were created outside the requested time range.
         """
         whole = yield from self._checked()
         windows, done = [_Window(self._since, self._until, whole)], list[_Window]()
@@ -284,7 +285,7 @@ class Partitioning:
 
 @dataclass(slots=True)
 class _Window:
-    """A window of time, and the number of items in the window, as counted by the service."""
+    """A time range, and the number of items in the range, as counted by the service."""
 
     since: datetime
     until: datetime
@@ -297,7 +298,7 @@ class _Window:
 
     @property
     def middle(self) -> datetime | None:
-        """A whole second between the borders, or `None` if the window is at most one second long."""
+        """A whole second between the start and the end, or `None` if the time range is at most one second long."""
         if self.until - self.since <= _SECOND:
             return None
         middle = (self.since + (self.until - self.since) / 2).replace(microsecond=0)
@@ -308,24 +309,25 @@ class _Window:
         return _Window(self.since, middle), _Window(middle, self.until)
 
     def refuse_undivided(self, left: "_Window", right: "_Window") -> None:
-        """Raise an error if both halves of a window have as many items as the window itself, twice in a row.
+        """Raise an error if both halves of a time range have as many items as the range itself, twice in a row.
 
-        If both halves have as many items as their window only once, the list can be correct, because both halves
-        contain the second in the middle, in which all items may have been created. Short windows aren't checked. If
-        more than `size` items were created in one second, that second becomes a partition.
+        Both halves contain the second in the middle of the time range. If all items were created in this second, the
+        first division correctly returns two halves with as many items as the range, but the second division doesn't.
+        Short time ranges aren't checked. If more than `size` items were created in one second, that second becomes a
+        partition.
         """
         if min(left.count, right.count) < self.count or self.until - self.since <= _SHORT:
             return
         if self.is_whole_half:
             raise FilterNotAppliedError(
-                "dividing a window of time doesn't reduce the number of items, so the service probably compares only "
+                "dividing a time range doesn't reduce the number of items, so the service probably compares only "
                 "days or counts the whole list; choose a larger size"
             )
         left.is_whole_half = right.is_whole_half = True
 
 
 def _joined(windows: Sequence[_Window], size: int) -> list[_Window]:
-    """Join adjacent windows that together have at most `size` items."""
+    """Join adjacent time ranges that together have at most `size` items."""
     joined = list(windows[:1])
     for each in windows[1:]:
         last = joined[-1]

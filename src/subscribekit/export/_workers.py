@@ -1,6 +1,6 @@
 """Exports a list to a folder of Parquet files, with parallel reads and one file for each partition.
 
-`partitions.json` in the folder contains the time window of each partition. A resumed export reads the partitions that
+`partitions.json` in the folder contains the time range of each partition. A resumed export reads the partitions that
 have no file, because a partition's file exists only if the file is complete.
 """
 
@@ -46,7 +46,7 @@ class PartitionedExport:
         folder: The folder for the files.
         export_id: A digest of the list, the filters, the columns, and the environment.
         arguments: The filters, and the page size.
-        columns: Python names of the fields to read. All columns by default.
+        columns: Python names of the fields to read. The default is all columns.
         include_personal: Whether to read personal fields.
 
     Raises:
@@ -116,7 +116,7 @@ class PartitionedExport:
             if descriptor is not None:
                 os.close(descriptor)
             with contextlib.suppress(OSError):
-                self.folder.rmdir()  # removes the folder only if it's empty
+                self.folder.rmdir()  # this call removes the folder only if it's empty
 
     def _file(self, name: str) -> Path:
         return self.folder / f"{name}.parquet"

@@ -46,7 +46,7 @@ M = TypeVar("M", bound="Model")
 
 
 def _keeps_unknown(kind: type[BaseModel]) -> bool:
-    """Return whether a model rejects unknown fields when it's created, but keeps the unknown fields of a response."""
+    """Return whether a model rejects unknown fields in your code, but keeps the unknown fields of a response."""
     return kind.model_config.get("extra") == "forbid"
 
 
@@ -60,8 +60,8 @@ class Model(DeferredModel):
     don't fit their fields; `unparsed_fields` contains the names of these fields.
 
     If you set a field to `None`, the SDK sends null. The SDK doesn't send fields that you don't set. A dump contains
-    the fields that were set or received, and the fixed `object`. A request body contains `object` only if you set
-    `object`, or if the model is from a response that contained `object`.
+    the fields that were set or received, and `object` if its value is fixed. A request body contains `object` only if
+    you set `object`, or if the model is from a response that contained `object`.
     """
 
     model_config: ClassVar[ConfigDict] = ConfigDict(
@@ -76,7 +76,7 @@ class Model(DeferredModel):
 
     @property
     def unparsed_fields(self) -> frozenset[str]:
-        """The wire names of the fields whose received values can't be read. `model_extra` contains the values."""
+        """The wire names of the fields whose received values couldn't be parsed, and are in `model_extra` instead."""
         return frozenset(_received(self)) & field_by_wire_name(type(self)).keys()
 
     __hash__: ClassVar[None] = None  # type: ignore[assignment]  # models are mutable
@@ -87,7 +87,7 @@ class Model(DeferredModel):
         # For unknown fields, a model from a response has an empty dict, but a created model has `None`.
         return self.__dict__ == other.__dict__ and _received(self) == _received(other)
 
-    if not TYPE_CHECKING:  # type checkers that see `__setattr__` allow assignments to unknown attributes
+    if not TYPE_CHECKING:  # if type checkers saw `__setattr__`, they would allow unknown attributes
 
         def __init__(self, /, *args: object, **data: object) -> None:
             __tracebackhide__ = True
@@ -111,7 +111,7 @@ class Model(DeferredModel):
 
         # Without this marker, pydantic would call `__init__` for each model in a response.
         __init__.__pydantic_base_init__ = True
-        __init__.__signature__ = signature(BaseModel.__init__)  # hides `*args`, which exists only for the `TypeError`
+        __init__.__signature__ = signature(BaseModel.__init__)  # leave out `*args`, which only raises `TypeError`
 
         model_validate = hiding(BaseModel.model_validate)
         model_validate_strings = hiding(BaseModel.model_validate_strings)
@@ -152,8 +152,9 @@ class Model(DeferredModel):
             kind, extra = type(self), self.__pydantic_extra__
             if name in kind.__pydantic_fields__ or (extra is not None and isinstance(self, OpenModel)):
                 unread = {field: self.__dict__[field] for field in extra or () if field in self.__dict__}
-                # You may need several assignments to make the fields of a received model consistent. Rules that involve
-                # several fields are therefore checked only before sending.
+                # Don't check rules that involve several fields here, because an application may need several
+                # assignments to make the fields of a received model consistent. The SDK checks these rules before
+                # sending.
                 context = BUILDING if extra is None else READING
                 self.__pydantic_validator__.validate_assignment(self, name, value, context=context)
                 if _keeps_unknown(kind):
@@ -218,7 +219,7 @@ class Model(DeferredModel):
         data: dict[str, Any] = handler(self)
         if not info.exclude_unset:
             self._leave_out_unset(data)
-        if info.mode == TEXT:  # amounts become strings, but numbers in unknown fields stay numbers
+        if info.mode == TEXT:  # in JSON, amounts become strings, but numbers in unknown fields stay numbers
             unknown = _received(self)
             data.update({k: str(v) for k, v in data.items() if type(v) is Decimal and k not in unknown})
         elif info.mode == BODY:
@@ -290,11 +291,11 @@ class ConventionalModel(OpenModel):
     """Base class of billing API models that have the conventional fields, and accept any other field."""
 
     id: Identifier | None = None
-    """The merchant's ID of the resource, 1 to 128 characters."""
+    """The merchant's ID of the resource, 1 to 128 characters without `/`."""
     vid: Identifier | None = None
-    """The service's ID of the resource."""
+    """The unique ID that the service assigns to the resource."""
     created: Timestamp | None = None
-    """When the resource was created."""
+    """When the service created the resource, in UTC."""
     url: Text | None = None
     """The URL of the resource."""
     metadata: Masked[MetadataField] = ABSENT

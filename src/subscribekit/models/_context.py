@@ -1,4 +1,4 @@
-"""Validation contexts, which tell validators whether a response is read or a model is created."""
+"""Validation contexts, from which validators know whether the SDK reads a response or you create a model."""
 
 from __future__ import annotations
 

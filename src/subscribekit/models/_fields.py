@@ -20,7 +20,7 @@ def identity_of(model: BaseModel) -> str | None:
 
 @cache
 def sensitive_fields(kind: type[BaseModel]) -> frozenset[str]:
-    """Return the names of a model's fields with personal or payment data, which are masked when printed."""
+    """Return the names of the fields that contain personal or payment data and are masked in `repr`."""
     return frozenset(
         name for name, field in kind.model_fields.items() if any(isinstance(item, Sensitive) for item in field.metadata)
     )

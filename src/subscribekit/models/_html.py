@@ -1,4 +1,4 @@
-"""Formats values as HTML tables for notebooks: masked like in `repr`, escaped, and limited in size."""
+"""Formats values as HTML tables for notebooks: masked as in `repr`, escaped, and limited in size."""
 
 from __future__ import annotations
 

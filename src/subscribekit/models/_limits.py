@@ -78,7 +78,7 @@ def _fault(kind: type[Model], own: dict[object, object], let_through: frozenset[
 
 
 def _unreadable(kind: type[Model], own: dict[object, object]) -> ErrorDetails | None:
-    """Return the error of a value that a response can't contain, or `None` if a response can contain all values."""
+    """Return the first error of reading the values as a response, or `None` if a response can contain the values."""
     try:
         kind.__pydantic_validator__.validate_python(
             own, strict=False, extra="allow", context=READING, by_name=True, by_alias=False

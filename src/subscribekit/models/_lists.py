@@ -30,7 +30,8 @@ from ._values import Writing, exact, write_open
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 _Form: TypeAlias = 'dict[str, object] | Literal["single"] | None'
-"""The form of a received collection: a List envelope without its data, `single` for one object, `None` for an array."""
+"""The form of a received collection: a List envelope without its data, `single` (one object), or `None` (an array).
+"""
 
 
 _MAX_COUNT_DIGITS: Final = 18
@@ -102,7 +103,7 @@ class ModelList(Sequence[T_co]):
         return resources(f"ModelList of {len(items)}", items)
 
     def with_items(self, items: Iterable[T]) -> ModelList[T]:
-        """Return a collection with other elements, but with the form in which this collection was received."""
+        """Return a collection with the given elements, in the form in which this collection was received."""
         result = ModelList(items)
         result._form = self._form
         return result

@@ -1,4 +1,4 @@
-"""Reads a response although some of its values can't be parsed."""
+"""Reads a response even if some of its values can't be parsed."""
 
 from __future__ import annotations
 

@@ -15,15 +15,29 @@ from ._context import READING, Info
 T = TypeVar("T", bound=BaseModel)
 
 
+_DEFINED: dict[str, type[BaseModel]] = {}
+"""The models that fields refer to by name."""
+
+
+def define(*models: type[BaseModel]) -> None:
+    """Register the models to which references such as `Ref["Account"]` refer by name."""
+    _DEFINED.update({model.__name__: model for model in models})
+
+
 @dataclass(frozen=True, slots=True)
 class Reference:
     """The schema of a field that refers to another model.
 
     Attributes:
-        model: The model that the field refers to.
+        to: The model that the field refers to, or the model's name.
     """
 
-    model: type[BaseModel]
+    to: type[BaseModel] | str
+
+    @property
+    def model(self) -> type[BaseModel]:
+        """The model that the field refers to."""
+        return _DEFINED[self.to] if isinstance(self.to, str) else self.to
 
     def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
         return core_schema.lax_or_strict_schema(
@@ -46,10 +60,11 @@ class Reference:
         return model
 
     def _built(self) -> type[BaseModel]:
-        if not self.model.__pydantic_complete__:
+        model = self.model
+        if not model.__pydantic_complete__:
             # If another thread has built the validator, but not yet the serializer, this call waits for that thread.
-            self.model.model_rebuild()
-        return self.model
+            model.model_rebuild()
+        return model
 
 
 if TYPE_CHECKING:
@@ -60,8 +75,11 @@ else:
         """Type of a field that refers to another resource. For type checkers, `Ref[Account]` is the same as `Account`.
 
         Accounts, subscriptions, and transactions refer to each other. If a field had the model as its type, the first
-        response would build nearly all models. For a route that returns only one model, FastAPI would also describe
-        nearly all models.
+        response would build nearly all models, and FastAPI would describe nearly all models for a route that returns
+        only one.
+
+        If the file defines the class of the model after the field, write the class name in quotes, as in
+        `Ref["Account"]`.
         """
 
         def __class_getitem__(cls, model):

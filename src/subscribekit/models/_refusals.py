@@ -84,7 +84,7 @@ def _line(kind: type[BaseModel], line: ErrorDetails) -> InitErrorDetails:
 
 
 def wire_note(kind: type[BaseModel], place: Sequence[int | str]) -> str:
-    """Return a note with the first wire name that differs from the Python name in a path, or an empty string."""
+    """Return a note about the first field in a path whose wire name differs from its Python name, if any."""
     inner = kind
     for name in place:
         if isinstance(name, str) and name in inner.model_fields:
@@ -116,7 +116,7 @@ def _advice(kind: type[BaseModel], line: ErrorDetails) -> str:
     """Return the fix to append to an error message, or an empty string."""
     value, fault = line["input"], line["type"]
     if fault in ("extra_forbidden", "no_such_attribute"):
-        from .._hints.names import did_you_mean  # imported only if a field name is wrong
+        from .._hints.names import did_you_mean  # this module is needed only if a field name is wrong
 
         name = shortened(str(line["loc"][-1]))
         plain = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()

@@ -82,15 +82,15 @@ class _Scalar:
     """The schemas of a field type: for reading a response, for creating a model, and for writing."""
 
     lax: CoreSchema
-    """The schema for reading."""
+    """The schema for reading a response."""
     strict: CoreSchema
-    """The schema for creating."""
+    """The schema for creating a model."""
     accepted: JsonSchemaValue
     """The JSON schema of accepted values."""
     written: JsonSchemaValue | None = None
-    """The JSON schema of written values; the same as `accepted` by default."""
+    """The JSON schema of written values; by default, the schema in `accepted`."""
     write: core_schema.SerSchema | None = None
-    """The schema for writing; by default, the schema of pydantic."""
+    """The schema for writing; by default, pydantic's own schema."""
 
     def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
         return core_schema.lax_or_strict_schema(self.lax, self.strict, serialization=self.write)
@@ -219,7 +219,7 @@ deletes the key.
 In a response, numbers become strings, and null and nested values stay unchanged.
 """
 ReadOnly = Annotated[T, _ReadOnly()]
-"""The type of a field that only the service sets: `ReadOnly[Text | None]`. You can't set a read-only field."""
+"""The type of a field that only the service sets, such as `ReadOnly[Text | None]`. You can't set a read-only field."""
 OpenValue = Annotated[
     object, _Scalar(core_schema.any_schema(), _building(values.build_open), {}, write=_writing(values.write_open))
 ]

@@ -26,8 +26,10 @@ def to_json(model: Model) -> bytes:
         JSON text in UTF-8, without line breaks.
 
     Raises:
-        TypeError: `model` isn't a model, or contains an unchecked value that can't be stored exactly, such as a float.
-        ValueError: An unchecked value doesn't fit its field, or is a number that isn't finite.
+        TypeError: `model` isn't a model, or `model_construct` or `model_copy` put a value into it that can't be stored
+            exactly, such as a float.
+        ValueError: A value from `model_construct` or `model_copy` doesn't fit its field, or is a number that isn't
+            finite.
     """
     __tracebackhide__ = True
     given: object = model

@@ -226,7 +226,7 @@ def read_timestamp(value: object) -> datetime:
         moment = value
     else:
         raise _fault("timestamp_type", "Input should be an ISO 8601 timestamp")
-    if moment.tzinfo is UTC:  # a shortcut, because nearly all times are in UTC
+    if moment.tzinfo is UTC:  # skip the conversion, because nearly all times are already in UTC
         return moment
     return moment.replace(tzinfo=UTC) if moment.utcoffset() is None else _utc(moment)
 
@@ -282,7 +282,7 @@ def write_epoch_millis(value: datetime, info: Writing) -> object:
 
 
 def write_open(value: object, info: Writing) -> object:
-    """Return undocumented JSON for a mode: with floats for JSON, and without masked numbers for request bodies."""
+    """Return undocumented JSON with floats for the JSON mode, or without masked numbers for request bodies."""
     if info.mode == "json":
         return _with_floats(value)
     return without_masked_numbers(value) if info.mode == BODY else value

@@ -33,7 +33,7 @@ class BssAddress(CamelModel):
     latitude: Masked[Number | None] = None
     """The latitude, as an exact number."""
     id: FreeText | None = None
-    """The ID of the object, a string."""
+    """The ID of the address, as a string."""
 
 
 class BssAccount(CamelModel):
@@ -52,7 +52,7 @@ class BssAccount(CamelModel):
     metadta: Masked[MetadataField] = ABSENT  # sic
     """Key-value pairs. The wire name `metadta` is misspelled; use `metadata`."""
     id: FreeText | None = None
-    """The ID of the object, a string."""
+    """The ID of the account, as a string; no source says how it differs from `account_id`."""
     addresses: Many[BssAddress] = ABSENT
     """The addresses of the account."""
 
@@ -74,42 +74,42 @@ class PaymentDetail(CamelModel):
     payment_method_vid: FreeText | None = None
     """The service's ID of the payment method."""
     payment_method_name: Masked[FreeText | None] = None
-    """The name of the payment method."""
+    """The name of the payment method; no source shows an example."""
     payment_type_name: FreeText | None = None
-    """The type of the payment method."""
+    """The name of the payment method's type; the possible values aren't documented."""
     active: bool | None = None
     """Whether the payment method can be used."""
     primary: bool | None = None
-    """Whether this is the account's primary payment method."""
+    """Whether this payment method pays for subscriptions and transactions that don't name a payment method."""
     status: FreeText | None = None
     """The status; the possible values aren't documented."""
     additional_fields: Masked[JsonObject | None] = None
-    """Additional fields of the service, as a JSON object."""
+    """Fields that the specification doesn't describe, as a JSON object."""
     billing_account_number: Masked[FreeText | None] = None
     """The number of the billing account."""
     card_number: Masked[FreeText | None] = None
     """The card number, as the service returns it."""
     expiration_month: Masked[FreeText | None] = None
-    """The month in which the card expires, a string."""
+    """The month in which the card expires, as a string."""
     expiration_year: Masked[FreeText | None] = None
-    """The year in which the card expires, a string."""
+    """The year in which the card expires, as a string."""
     class_type: FreeText | None = None
-    """The class of the payment method."""
+    """The class of the payment method; the possible values aren't documented."""
     id: FreeText | None = None
-    """The ID of the object, a string."""
+    """The ID of the payment method, as a string; no source says how it differs from `payment_method_id`."""
 
 
 class PaymentProviderSubscription(CamelModel):
     """A subscription at a payment provider."""
 
     id: FreeText | None = None
-    """The ID of the object, a string."""
+    """The ID of the subscription, as a string; no source says how it differs from `provider_subscription_id`."""
     provider_subscription_id: FreeText | None = None
     """The provider's ID of the subscription."""
     internal_provider_subscription_id: FreeText | None = None
     """The provider's internal ID of the subscription."""
     product_id: FreeText | None = None
-    """The ID of the product."""
+    """The ID of the product that the subscription bills."""
     subscription_start_date: EpochMillis | None = None
     """When the subscription starts, as epoch milliseconds on the wire."""
     subscription_end_date: EpochMillis | None = None
@@ -127,17 +127,17 @@ class PaymentProviderSubscription(CamelModel):
     subscription_price: MoneyField = ABSENT
     """The current price."""
     next_subscription_currency: FreeText | None = None
-    """The currency code of the next price."""
+    """The currency code of `next_subscription_price`."""
     subscription_currency: FreeText | None = None
-    """The currency code of the current price."""
+    """The currency code of `subscription_price`."""
     purchase_source: FreeText | None = None
     """Where the subscription was bought; the possible values aren't documented."""
     service_type: FreeText | None = None
     """The type of service; the possible values aren't documented."""
     additional_fields: Masked[JsonObject | None] = None
-    """Additional fields of the service, as a JSON object."""
+    """Fields that the specification doesn't describe, as a JSON object."""
     plm_code: FreeText | None = None
-    """The code in the product catalog."""
+    """The code of the product in the product catalog."""
     entitled_through: EpochMillis | None = None
     """The end of the paid time, including the grace period."""
     payment_method: PaymentDetail | None = None
@@ -155,7 +155,7 @@ class SubscriptionEntity(CamelModel):
     """A subscription that is associated with an account."""
 
     association: Association | None = None
-    """How the subscription is associated with the account."""
+    """The association between the subscription and the account, with its flags."""
     activated_date: EpochMillis | None = None
     """When the entity was activated, as epoch milliseconds on the wire."""
     created_date: EpochMillis | None = None
@@ -167,15 +167,15 @@ class SubscriptionEntity(CamelModel):
     updated_date: EpochMillis | None = None
     """When the entity was last changed, as epoch milliseconds on the wire."""
     display_name: Masked[FreeText | None] = None
-    """The display name."""
+    """The entity's display name, as a string."""
     id: Integer | None = None
-    """The unique number of the entity."""
+    """The unique ID of the entity, an integer."""
     status: EntityStatus | None = None
-    """The status of the entity."""
+    """The status of the entity, such as `activated`."""
     type: FreeText | None = None
-    """The name of the entity type."""
+    """The name of the entity type; the possible values aren't documented."""
     attributes: SubscriptionEntityAttributes | None = None
-    """The attributes of the subscription."""
+    """The attributes of the entity, which contain the subscriptions at payment providers."""
 
 
 class AccountAssociationAttributes(CamelModel):
@@ -207,19 +207,19 @@ class AccountAssociation(CamelModel):
     """An account of a user, with its subscriptions."""
 
     association: Association | None = None
-    """How the account is associated with the user."""
+    """The association between the account and the user, with its flags."""
     attributes: AccountAssociationAttributes | None = None
-    """The attributes of the account."""
+    """The attributes of the account, such as its payment methods."""
     subscriptions: Many[SubscriptionEntity] = ABSENT
     """The subscriptions of the account."""
     id: Integer | None = None
-    """The unique number of the entity."""
+    """The unique ID of the entity, an integer."""
     type: FreeText | None = None
-    """The name of the entity type."""
+    """The name of the entity type; the possible values aren't documented."""
     display_name: Masked[FreeText | None] = None
-    """The display name."""
+    """The entity's display name, as a string."""
     status: EntityStatus | None = None
-    """The status: the current one in responses, the desired one in requests."""
+    """In responses, the current status of the entity; in requests, the status that you want."""
     activated_date: EpochMillis | None = None
     """When the entity was activated, as epoch milliseconds on the wire."""
     suspended_date: EpochMillis | None = None

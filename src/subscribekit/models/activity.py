@@ -14,20 +14,20 @@ class ActivityCancellation(Model):
     """The details of a cancellation."""
 
     object: Literal["ActivityCancellation"] = "ActivityCancellation"
-    """The name of the resource type, in the service's spelling. Only the public reference documents this field."""
+    """The name of the resource type, always `ActivityCancellation`. Only the public reference documents this field."""
     reason: Text | None = None
-    """The reason for the cancellation. Only the public reference documents this field."""
+    """The reason for the cancellation, as free text. Only the public reference documents this field."""
     initiator: ActivityInitiator | None = None
-    """The person who requested the cancellation. Only the public reference documents this field."""
+    """The party that requested the cancellation, such as `Customer`. Only the public reference documents this field."""
     confirmation_code: Integer | None = None
-    """The confirmation code that the customer received. Only the public reference documents this field."""
+    """The confirmation code that the customer received, an integer. Only the public reference documents this field."""
 
 
 class ActivityFulfillment(Model):
     """The details of a delivery."""
 
     object: Literal["ActivityFulfillment"] = "ActivityFulfillment"
-    """The name of the resource type, in the service's spelling. Only the public reference documents this field."""
+    """The name of the resource type, always `ActivityFulfillment`. Only the public reference documents this field."""
     shipper: Text | None = None
     """The company that ships the goods. Only the public reference documents this field."""
     tracking_string: Text | None = None
@@ -46,29 +46,31 @@ class ActivityLogin(Model):
     """The details of a login."""
 
     object: Literal["ActivityLogin"] = "ActivityLogin"
-    """The name of the resource type, in the service's spelling. Only the public reference documents this field."""
+    """The name of the resource type, always `ActivityLogin`. Only the public reference documents this field."""
     ip: Masked[Text | None] = None
-    """The customer's IP address. Only the public reference documents this field."""
+    """The customer's IP address; the service doesn't validate the format. Only the public reference documents this
+    field."""
 
 
 class ActivityLogout(Model):
     """The details of a logout."""
 
     object: Literal["ActivityLogout"] = "ActivityLogout"
-    """The name of the resource type, in the service's spelling. Only the public reference documents this field."""
+    """The name of the resource type, always `ActivityLogout`. Only the public reference documents this field."""
     ip: Masked[Text | None] = None
-    """The customer's IP address. Only the public reference documents this field."""
+    """The customer's IP address; the service doesn't validate the format. Only the public reference documents this
+    field."""
 
 
 class ActivityNamedValue(Model):
     """A named value that the merchant defines."""
 
     object: Literal["ActivityNamedValue"] = "ActivityNamedValue"
-    """The name of the resource type, in the service's spelling. Only the public reference documents this field."""
+    """The name of the resource type, always `ActivityNamedValue`. Only the public reference documents this field."""
     type: Text | None = None
-    """The type of the value. Only the public reference documents this field."""
+    """The type of the value, which the merchant chooses. Only the public reference documents this field."""
     name: Text | None = None
-    """The name of the value. Only the public reference documents this field."""
+    """The name of the value, which the merchant chooses. Only the public reference documents this field."""
     value: Masked[Text | None] = None
     """The value, as a string. Only the public reference documents this field."""
 
@@ -77,7 +79,7 @@ class ActivityNote(Model):
     """The text of a note."""
 
     object: Literal["ActivityNote"] = "ActivityNote"
-    """The name of the resource type, in the service's spelling. Only the public reference documents this field."""
+    """The name of the resource type, always `ActivityNote`. Only the public reference documents this field."""
     note: Text | None = None
     """The text of the note. Only the public reference documents this field."""
 
@@ -86,9 +88,10 @@ class ActivityPhone(Model):
     """The details of a telephone call."""
 
     object: Literal["ActivityPhone"] = "ActivityPhone"
-    """The name of the resource type, in the service's spelling. Only the public reference documents this field."""
+    """The name of the resource type, always `ActivityPhone`. Only the public reference documents this field."""
     type: ActivityPhoneType | None = None
-    """Who called whom. Only the public reference documents this field."""
+    """The caller and the called party, such as `FromCustomerToMerchant`. Only the public reference documents this
+    field."""
     src_phone_number: Masked[Text | None] = None
     """The telephone number of the caller. Only the public reference documents this field."""
     dest_phone_number: Masked[Text | None] = None
@@ -107,17 +110,17 @@ class ActivityURIView(Model):
     """The details of a page view or a file download."""
 
     object: Literal["ActivityURIView"] = "ActivityURIView"
-    """The name of the resource type, in the service's spelling. Only the public reference documents this field."""
+    """The name of the resource type, always `ActivityURIView`. Only the public reference documents this field."""
     ip: Masked[Text | None] = None
     """The customer's IP address. Only the public reference documents this field."""
     uri: Text | None = None
     """The URI of the page or file. Only the public reference documents this field."""
     size: Integer | None = None
-    """The size in bytes. Only the public reference documents this field."""
+    """The size of the page or file, in bytes. Only the public reference documents this field."""
     bytes_transferred: Integer | None = None
-    """The number of bytes sent. Only the public reference documents this field."""
+    """The number of bytes that were transferred. Only the public reference documents this field."""
     transfer_time: Integer | None = None
-    """The duration of the transfer. Only the public reference documents this field."""
+    """The duration of the transfer; no source documents the unit. Only the public reference documents this field."""
     description: Text | None = None
     """The description of the page or file. Only the public reference documents this field."""
 
@@ -126,7 +129,7 @@ class ActivityUsage(Model):
     """Statistics of a customer's use of the service."""
 
     object: Literal["ActivityUsage"] = "ActivityUsage"
-    """The name of the resource type, in the service's spelling. Only the public reference documents this field."""
+    """The name of the resource type, always `ActivityUsage`. Only the public reference documents this field."""
     description: Text | None = None
     """The description of the usage. Only the public reference documents this field."""
     total: Integer | None = None
@@ -144,37 +147,38 @@ class ActivityUsage(Model):
 
 
 class Activity(Model):
-    """An activity of a customer. The name of the field that contains the details corresponds to `type`."""
+    """An activity of a customer. The details are in the field for its `type`, such as `login_args` for `Login`."""
 
     object: Literal["Activity"] = "Activity"
-    """The name of the resource type, in the service's spelling. Only the public reference documents this field."""
+    """The name of the resource type, always `Activity`. Only the public reference documents this field."""
     vid: Identifier | None = None
-    """The service's ID of the resource. Only the public reference documents this field."""
+    """The unique ID that the service assigns to the resource. Only the public reference documents this field."""
     account: Ref[Account] | None = None
-    """Reference to the account. Only the public reference documents this field."""
+    """Reference to the customer's account, by its `id` or `vid`. Only the public reference documents this field."""
     timestamp: Timestamp | None = None
     """When the activity happened. Only the public reference documents this field."""
     type: ActivityType | None = None
-    """The type of the activity. Only the public reference documents this field."""
+    """The type of the activity, such as `Login`. Only the public reference documents this field."""
     cancellation_args: ActivityCancellation | None = None
-    """The details of a cancellation. Only the public reference documents this field."""
+    """The details of the cancellation, if `type` is `Cancellation`. Only the public reference documents this field."""
     fulfillment_args: ActivityFulfillment | None = None
-    """The details of a delivery. Only the public reference documents this field."""
+    """The details of the delivery, if `type` is `Fulfillment`. Only the public reference documents this field."""
     login_args: ActivityLogin | None = None
-    """The details of a login. Only the public reference documents this field."""
+    """The details of the login, if `type` is `Login`. Only the public reference documents this field."""
     logout_args: ActivityLogout | None = None
-    """The details of a logout. Only the public reference documents this field."""
+    """The details of the logout, if `type` is `Logout`. Only the public reference documents this field."""
     namedvalue_args: ActivityNamedValue | None = None
-    """The details of a named value. Only the public reference documents this field."""
+    """The named value, if `type` is `NamedValue`. Only the public reference documents this field."""
     note_args: ActivityNote | None = None
-    """The details of a note. Only the public reference documents this field."""
+    """The text of the note, if `type` is `Note`. Only the public reference documents this field."""
     phone_args: ActivityPhone | None = None
-    """The details of a telephone call. Only the public reference documents this field."""
+    """The details of the telephone call, if `type` is `Phone`. Only the public reference documents this field."""
     uriview_args: ActivityURIView | None = None
-    """The details of a page view or a file download. Only the public reference documents this field."""
+    """The details of the page view or file download, if `type` is `URIView`. Only the public reference documents this
+    field."""
     usage_args: ActivityUsage | None = None
-    """The details of usage. Only the public reference documents this field."""
+    """The statistics of the customer's use, if `type` is `Usage`. Only the public reference documents this field."""
     created: Timestamp | None = None
-    """When the resource was created (by convention, not published)."""
+    """When the resource was created; no source shows this field, but it follows the specification's conventions."""
     url: Text | None = None
-    """The URL of the resource (by convention, not published)."""
+    """The URL of the resource; no source shows this field, but it follows the specification's conventions."""

@@ -10,9 +10,9 @@ class Address(Model):
     """A postal address of an account, a payment method, or a transaction."""
 
     object: Literal["Address"] = "Address"
-    """The name of the resource type, in the service's spelling."""
+    """The name of the resource type, always `Address`."""
     vid: Identifier | None = None
-    """The service's ID of the resource."""
+    """The unique ID that the service assigns to the resource."""
     name: Masked[Text | None] = None
     """The name of the addressee."""
     line1: Masked[Text | None] = None
@@ -40,8 +40,8 @@ class Address(Model):
     longitude: Masked[Number | None] = None
     """The longitude, as an exact number."""
     tax_area_identifier: Integer | None = None
-    """The number of the tax area."""
+    """The number of the tax area, an integer for the tax calculation."""
     created: Timestamp | None = None
-    """When the resource was created (by convention, not published)."""
+    """When the resource was created; no source shows this field, but it follows the specification's conventions."""
     url: Text | None = None
-    """The URL of the resource (by convention, not published)."""
+    """The URL of the resource; no source shows this field, but it follows the specification's conventions."""

@@ -1,7 +1,7 @@
 """Models of the billing API that refer to each other, such as accounts, products, subscriptions, and transactions.
 
 These models share a file because the references between them form cycles.
-The record docs/decisions/billing-models-in-one-file.md gives the reasons.
+The reasons are in docs/decisions/billing-models-in-one-file.md.
 """
 
 from datetime import datetime
@@ -12,7 +12,7 @@ from pydantic import AliasChoices, Field
 from ._base import Model, OpenModel
 from ._entitlement_decision import EntitlementDecision, decide
 from ._lists import Many
-from ._ref import Ref
+from ._ref import Ref, define
 from ._scalars import ABSENT, Identifier, Integer, Masked, MetadataField, MoneyField, ReadOnly, Text, Timestamp
 from .address import Address
 from .discount_ticket import DiscountTicket
@@ -45,37 +45,37 @@ class Token(Model):
     """A kind of token that the merchant defines, such as purchase points."""
 
     object: Literal["Token"] = "Token"
-    """The name of the resource type, in the service's spelling."""
+    """The name of the resource type, always `Token`."""
     id: Identifier | None = None
     """The merchant's ID of this kind of token, 1 to 128 characters."""
     vid: Identifier | None = None
-    """The service's ID of the resource."""
+    """The unique ID that the service assigns to the resource."""
     description: Text | None = None
-    """The purpose of the token."""
+    """The merchant's description of this kind of token."""
 
 
 class TokenAmount(Model):
     """A number of tokens of one kind."""
 
     object: Literal["TokenAmount"] = "TokenAmount"
-    """The name of the resource type, in the service's spelling."""
+    """The name of the resource type, always `TokenAmount`."""
     token: Token | None = None
-    """The kind of token."""
+    """The kind of token that `amount` counts."""
     amount: MoneyField = ABSENT
-    """The number of tokens."""
+    """The number of tokens, as a `Decimal`."""
     source: Text | None = None
-    """The origin of the tokens."""
+    """The origin of the tokens; no source lists the values."""
     vid: Identifier | None = None
-    """The service's ID of the resource. Only the public reference documents this field."""
+    """The unique ID that the service assigns to the resource. Only the public reference documents this field."""
 
 
 class CurrencyAmount(Model):
     """An amount of credit in one currency."""
 
     object: Literal["CurrencyAmount"] = "CurrencyAmount"
-    """The name of the resource type, in the service's spelling."""
+    """The name of the resource type, always `CurrencyAmount`."""
     vid: Identifier | None = None
-    """The service's ID of the resource."""
+    """The unique ID that the service assigns to the resource."""
     currency: Text | None = None
     """The ISO 4217 code of the currency, such as `USD`."""
     amount: MoneyField = ABSENT
@@ -83,7 +83,7 @@ class CurrencyAmount(Model):
     metadata: Masked[MetadataField] = ABSENT
     """Key-value pairs of the merchant; keys and text values have at most 1,024 characters."""
     sort_value: Integer | None = None
-    """The order in which the service uses grants of credit."""
+    """The position of this grant in the order in which the service uses grants of credit."""
     description: Text | None = None
     """The description in the request that granted the credit."""
     reason: Text | None = None
@@ -91,31 +91,31 @@ class CurrencyAmount(Model):
     granted_by_service: bool | None = Field(
         default=None, validation_alias=AliasChoices("granted_by_service", "granted_by_cashbox")
     )
-    """Whether the service granted the credit itself. The SDK also reads the published name
-    `granted_by_cashbox`."""
+    """Whether the service granted the credit itself. The public reference calls this field `granted_by_cashbox`, and
+    the SDK reads both names."""
     granted: Timestamp | None = None
     """When the credit was first granted."""
-    account: "Ref[Account] | None" = None
+    account: Ref["Account"] | None = None
     """Reference to the account that holds the credit."""
-    subscription: "Ref[Subscription] | None" = None
+    subscription: Ref["Subscription"] | None = None
     """Reference to the subscription that holds the credit."""
     source: Text | None = None
-    """The origin of the credit. Only the public reference documents this field."""
+    """The origin of the credit; the samples contain only `Account`. Only the public reference documents this field."""
     created: Timestamp | None = None
-    """When the resource was created (by convention, not published)."""
+    """When the resource was created; no source shows this field, but it follows the specification's conventions."""
     url: Text | None = None
-    """The URL of the resource (by convention, not published)."""
+    """The URL of the resource; no source shows this field, but it follows the specification's conventions."""
 
 
 class Credit(Model):
     """Credit that an account or a subscription holds, in tokens or in currencies."""
 
     object: Literal["Credit"] = "Credit"
-    """The name of the resource type, in the service's spelling."""
+    """The name of the resource type, always `Credit`."""
     token_amounts: Many[TokenAmount] = ABSENT
-    """The credit in tokens."""
+    """The part of the credit that is in tokens."""
     currency_amounts: Many[CurrencyAmount] = ABSENT
-    """The credit in currencies."""
+    """The part of the credit that is in currencies."""
 
 
 class Entitlement(Model):
@@ -124,39 +124,39 @@ class Entitlement(Model):
     id: Identifier | None = None
     """The merchant's ID of the entitlement, 1 to 128 characters."""
     object: Literal["Entitlement"] = "Entitlement"
-    """The name of the resource type, in the service's spelling."""
+    """The name of the resource type, always `Entitlement`."""
     description: Text | None = None
-    """The description of the entitlement."""
-    account: "Ref[Account] | None" = None
+    """The merchant's description of the entitlement."""
+    account: Ref["Account"] | None = None
     """Reference to the account that has the entitlement. Only the public reference documents this field."""
-    subscription: "Ref[Subscription] | None" = None
+    subscription: Ref["Subscription"] | None = None
     """Reference to the subscription that grants the entitlement. Only the public reference documents this field."""
-    subscription_item: "Ref[SubscriptionItem] | None" = None
+    subscription_item: Ref["SubscriptionItem"] | None = None
     """Reference to the subscription item that grants the entitlement. Only the public reference documents this
     field."""
-    product: "Ref[Product] | None" = None
+    product: Ref["Product"] | None = None
     """Reference to the product that grants the entitlement. Only the public reference documents this field."""
-    billing_plan: "Ref[BillingPlan] | None" = None
+    billing_plan: Ref["BillingPlan"] | None = None
     """Reference to the billing plan that grants the entitlement. Only the public reference documents this field."""
     starts: Timestamp | None = None
     """When the entitlement starts. Only the public reference documents this field."""
     ends: Timestamp | None = None
     """When the entitlement ends, including the grace period. Only the public reference documents this field."""
     active: bool | None = None
-    """Whether the entitlement is active. Only the public reference documents this field."""
+    """Whether the customer can use the entitlement. Only the public reference documents this field."""
     vid: Identifier | None = None
-    """The service's ID of the resource (by convention, not published)."""
+    """The service's ID of the resource; no source shows this field, but it follows the specification's conventions."""
     created: Timestamp | None = None
-    """When the resource was created (by convention, not published)."""
+    """When the resource was created; no source shows this field, but it follows the specification's conventions."""
     url: Text | None = None
-    """The URL of the resource (by convention, not published)."""
+    """The URL of the resource; no source shows this field, but it follows the specification's conventions."""
 
 
 class EntitlementCheck(Model):
-    """The response to the question whether an account has an entitlement."""
+    """The result of a check whether an account has an entitlement."""
 
     object: Literal["Boolean"] = "Boolean"
-    """The name of the resource type, in the service's spelling. Only the public reference documents this field."""
+    """The name of the resource type, always `Boolean`. Only the public reference documents this field."""
     state: bool | None = None
     """Whether the account has the entitlement. Only the public reference documents this field."""
 
@@ -165,29 +165,29 @@ class EntitlementCheck(Model):
 
 
 class BillingPlanPrice(Model):
-    """The price of one billing period in one currency."""
+    """The price of one billing cycle in one currency."""
 
     object: Literal["BillingPlanPrice"] = "BillingPlanPrice"
-    """The name of the resource type, in the service's spelling."""
+    """The name of the resource type, always `BillingPlanPrice`."""
     amount: MoneyField = ABSENT
-    """The price of one billing period in `currency`."""
+    """The price of one billing cycle in `currency`."""
     currency: Text | None = None
     """The ISO 4217 code of the currency, such as `USD`."""
     price_list_name: Text | None = None
     """The name of the price list that the price belongs to."""
     token_amount: TokenAmount | None = None
-    """The price in tokens."""
+    """The price of one billing cycle in tokens."""
 
 
 class BillingPlanPeriod(Model):
     """A series of billing cycles that have the same length and prices."""
 
     object: Literal["BillingPlanPeriod"] = "BillingPlanPeriod"
-    """The name of the resource type, in the service's spelling."""
+    """The name of the resource type, always `BillingPlanPeriod`."""
     type: BillingPlanPeriodType | None = None
-    """The unit of time in which `quantity` is counted."""
+    """The unit of `quantity`, such as `Month`."""
     quantity: Integer | None = None
-    """The length of a billing cycle, in units of time."""
+    """The length of a billing cycle, in the unit that `type` contains."""
     cycles: Integer | None = None
     """The number of billing cycles; 0 if the period doesn't end."""
     prices: Many[BillingPlanPrice] = ABSENT
@@ -203,17 +203,17 @@ class BillingPlan(Model):
     """The schedule of a subscription's bills, and the price of each period."""
 
     object: Literal["BillingPlan"] = "BillingPlan"
-    """The name of the resource type, in the service's spelling."""
+    """The name of the resource type, always `BillingPlan`."""
     id: Identifier | None = None
-    """The merchant's ID of the resource, 1 to 128 characters."""
+    """The merchant's ID of the resource, 1 to 128 characters without `/`."""
     vid: Identifier | None = None
-    """The service's ID of the resource."""
+    """The unique ID that the service assigns to the resource."""
     created: Timestamp | None = None
-    """When the resource was created."""
+    """When the service created the resource, in UTC."""
     description: Text | None = None
     """The merchant's description of the plan."""
     status: BillingPlanStatus | None = None
-    """`Active` if the plan is offered."""
+    """`Active` if the merchant offers the plan, or else `Suspended`."""
     tax_classification: Text | None = None
     """The tax classification, such as `TaxExempt`."""
     br_tax_category: BrTaxCategory | None = None
@@ -235,13 +235,13 @@ class BillingPlan(Model):
     entitlements: Many[Entitlement] = ABSENT
     """The entitlements that the plan grants."""
     billing_descriptor: Text | None = None
-    """The text on the customer's statement."""
+    """The text on the customer's card or bank statement; the service sends this text to the payment processor."""
     times_to_run: Text | None = None
     """The number of times that the plan runs, as a string such as `1`."""
     entitlements_valid_for: Text | None = None
-    """The time for which the plan's entitlements are valid."""
+    """The time for which the plan's entitlements are valid; no source shows the format."""
     repeat_every: Text | None = None
-    """The interval at which the plan repeats, as a string."""
+    """The interval at which the plan repeats; no source shows the format."""
     season_set: SeasonSet | None = None
     """The seasons of a seasonal plan."""
     days_before_season_to_bill: Integer | None = None
@@ -257,16 +257,16 @@ class BillingPlan(Model):
     grace_period_override: Integer | None = None
     """The grace period in days, in place of the merchant's default."""
     url: Text | None = None
-    """The URL of the resource (by convention, not published)."""
+    """The URL of the resource; no source shows this field, but it follows the specification's conventions."""
 
 
 class BillingPlanHistory(Model):
     """A billing plan of a subscription, with the time at which it took effect."""
 
     object: Literal["BillingPlanHistory"] = "BillingPlanHistory"
-    """The name of the resource type, in the service's spelling. Only the public reference documents this field."""
+    """The name of the resource type, always `BillingPlanHistory`. Only the public reference documents this field."""
     billing_plan: BillingPlan | None = None
-    """The billing plan (reference). Only the public reference documents this field."""
+    """Reference to the billing plan, with its `id` and `vid`. Only the public reference documents this field."""
     starts: Timestamp | None = None
     """When the subscription changed to the plan. Only the public reference documents this field."""
 
@@ -275,18 +275,18 @@ class ProductDescription(Model):
     """The description of a product in one language."""
 
     object: Literal["ProductDescription"] = "ProductDescription"
-    """The name of the resource type, in the service's spelling."""
+    """The name of the resource type, always `ProductDescription`."""
     language: Text | None = None
     """The code of the language; a product has one description for each language."""
     description: Text | None = None
-    """The description of the product in the language."""
+    """The description of the product, in the language that `language` names."""
 
 
 class ProductPrice(Model):
     """The price of a product in one currency or in one kind of token."""
 
     object: Literal["ProductPrice"] = "ProductPrice"
-    """The name of the resource type, in the service's spelling."""
+    """The name of the resource type, always `ProductPrice`."""
     amount: MoneyField = ABSENT
     """The price in `currency`, or in tokens of the kind `token`."""
     currency: Text | None = None
@@ -299,23 +299,23 @@ class Product(Model):
     """A good or service that is sold. A product has prices and grants entitlements."""
 
     object: Literal["Product"] = "Product"
-    """The name of the resource type, in the service's spelling."""
+    """The name of the resource type, always `Product`."""
     id: Identifier | None = None
-    """The merchant's ID of the resource, 1 to 128 characters."""
+    """The merchant's ID of the resource, 1 to 128 characters without `/`."""
     vid: Identifier | None = None
-    """The service's ID of the resource."""
+    """The unique ID that the service assigns to the resource."""
     descriptions: Many[ProductDescription] = ABSENT
     """The descriptions, one for each language."""
     status: ProductStatus | None = None
-    """`Active` if the product is sold."""
+    """`Active` if the merchant sells the product, or else `Suspended`."""
     created: Timestamp | None = None
-    """When the resource was created."""
+    """When the service created the resource, in UTC."""
     tax_classification: Text | None = None
     """The tax classification, such as `TaxExempt`."""
     br_tax_category: BrTaxCategory | None = None
     """The tax category in Brazil; the only known value is `Goods`."""
     default_billing_plan: Ref[BillingPlan] | None = None
-    """The default billing plan of the product's subscriptions."""
+    """The billing plan of subscriptions to the product that name no billing plan."""
     default_rate_plan: Ref[RatePlan] | None = None
     """Reference to the default rate plan of the product's subscription items."""
     end_of_life: Timestamp | None = None
@@ -327,53 +327,53 @@ class Product(Model):
     inherited_entitlements: Many[Entitlement] = ABSENT
     """The entitlements that the bundled products grant."""
     billing_descriptor: Text | None = None
-    """The text on the customer's statement."""
+    """The text on the customer's card or bank statement; the service sends this text to the payment processor."""
     credit_granted: Credit | None = None
     """The credit that a purchase of the product grants."""
     prices: Many[ProductPrice] = ABSENT
-    """The prices. If you send prices, they replace the whole list."""
+    """The prices, one for each currency or kind of token. In an update, the prices that you send replace all prices."""
     bundled_products: "Many[Product]" = ABSENT
-    """The products in the bundle."""
+    """The products in the bundle, if the product is a bundle."""
     url: Text | None = None
-    """The URL of the resource (by convention, not published)."""
+    """The URL of the resource; no source shows this field, but it follows the specification's conventions."""
 
 
 class TaxExemption(Model):
     """A tax exemption in one region."""
 
     object: Literal["TaxExemption"] = "TaxExemption"
-    """The name of the resource type, in the service's spelling."""
+    """The name of the resource type, always `TaxExemption`."""
     region: Text | None = None
     """The region in which the exemption is valid."""
     exemption_id: Masked[Text | None] = None
-    """The number of the exemption."""
+    """The ID of the exemption, as a string."""
     active: bool | None = None
     """Whether the exemption is valid."""
 
 
 class Account(Model):
-    """An end customer's record: a person or an organization."""
+    """The record of an end customer, who is a person or an organization."""
 
     object: Literal["Account"] = "Account"
-    """The name of the resource type, in the service's spelling."""
+    """The name of the resource type, always `Account`."""
     id: Identifier | None = None
-    """The merchant's ID of the resource, 1 to 128 characters."""
+    """The merchant's ID of the resource, 1 to 128 characters without `/`."""
     external_id: Text | None = None
-    """The merchant's second ID of the account; unique or null."""
+    """A second ID that the merchant chooses for the account; the ID is unique or null."""
     vid: Identifier | None = None
-    """The service's ID of the resource."""
+    """The unique ID that the service assigns to the resource."""
     created: Timestamp | None = None
-    """When the resource was created."""
+    """When the service created the resource, in UTC."""
     parent: "Account | None" = None
-    """Reference to the parent account."""
+    """Reference to the parent account; an account has at most one parent."""
     default_currency: Text | None = None
     """The ISO 4217 code of the default currency of the account's subscriptions and transactions."""
     email: Masked[Text | None] = None
     """The customer's email address."""
     email_type: EmailType | None = None
-    """The format of the emails to the customer."""
+    """The format of the emails to the customer, such as `html`."""
     language: Text | None = None
-    """The code of the language of messages to the customer."""
+    """The language of messages to the customer, as a code."""
     notify_before_billing: bool | None = None
     """Whether the service notifies the customer before each bill."""
     company: Text | None = None
@@ -381,36 +381,36 @@ class Account(Model):
     name: Masked[Text | None] = None
     """The customer's name."""
     shipping_address: Address | None = None
-    """The address that goods are sent to."""
+    """The address to which the merchant ships goods."""
     payment_methods: Many[PaymentMethod] = ABSENT
-    """The payment methods on file. In an update, the payment methods to add or change."""
+    """The payment methods on file. In an update, set only the payment methods that you add or change."""
     metadata: Masked[MetadataField] = ABSENT
     """Key-value pairs of the merchant; keys and text values have at most 1,024 characters."""
     tax_exemptions: Many[TaxExemption] = ABSENT
-    """The account's tax exemptions."""
+    """The customer's tax exemptions, each for one region."""
     tokens: Many[TokenAmount] = ABSENT
     """The tokens that the account holds."""
     credit: Many[Credit] = ABSENT
-    """The credit that the account holds; the service may return a single object."""
+    """The credit that the account holds, as a list even if the service returns a single object."""
     entitlements: Many[Entitlement] = ABSENT
     """The account's entitlements."""
     tax_use_code: Text | None = None
     """The customer's tax use code, for the tax calculation."""
     discount_tickets: Many[DiscountTicket] = ABSENT
-    """The discounts of the account. Only the public reference documents this field."""
+    """The discounts that apply to the account. Only the public reference documents this field."""
     url: Text | None = None
-    """The URL of the resource (by convention, not published)."""
+    """The URL of the resource; no source shows this field, but it follows the specification's conventions."""
 
 
 class SubscriptionItem(Model):
     """One product of a subscription."""
 
     object: Literal["SubscriptionItem"] = "SubscriptionItem"
-    """The name of the resource type, in the service's spelling."""
+    """The name of the resource type, always `SubscriptionItem`."""
     id: Identifier | None = None
-    """The merchant's ID of the resource, 1 to 128 characters."""
+    """The merchant's ID of the resource, 1 to 128 characters without `/`."""
     vid: Identifier | None = None
-    """The service's ID of the resource."""
+    """The unique ID that the service assigns to the resource."""
     index: Integer | None = None
     """The position of the item in the subscription, starting at 0."""
     product: Ref[Product] | None = None
@@ -418,11 +418,11 @@ class SubscriptionItem(Model):
     campaign_id: Text | None = None
     """The ID of the campaign that discounts the item; only in responses."""
     amount: MoneyField = ABSENT
-    """The price of the item, in place of the product's price."""
+    """The price of one unit, which overrides the product's price."""
     currency: Text | None = None
     """The ISO 4217 code of the currency, such as `USD`."""
     rate_plan: Ref[RatePlan] | None = None
-    """Reference to the rate plan."""
+    """Reference to the rate plan that prices the item's usage."""
     metadata: Masked[MetadataField] = ABSENT
     """Key-value pairs of the merchant; keys and text values have at most 1,024 characters."""
     quantity: Integer | None = None
@@ -434,18 +434,18 @@ class SubscriptionItem(Model):
     cycles_remaining: Integer | None = None
     """The number of billing cycles that remain."""
     created: Timestamp | None = None
-    """When the item was added."""
+    """When the item was added to the subscription."""
     starts: Timestamp | None = None
-    """When the item starts."""
+    """The time from which the item is served, in UTC."""
     ends: Timestamp | None = None
-    """When the item ends."""
+    """The time until which the item is served, in UTC."""
     discount_tickets: Many[DiscountTicket] = ABSENT
-    """The discounts of the item."""
+    """The discounts that apply to the item."""
     replaces: "SubscriptionItem | None" = None
     """Reference to the item that this item replaces."""
     replaced_by: "SubscriptionItem | None" = None
-    """Reference to the item that replaces this item. In a request, an empty item in this field removes the
-    item."""
+    """Reference to the item that replaces this item. In a request, an empty `SubscriptionItem` in this field removes
+    this item."""
     campaign_code: Text | None = None
     """The campaign code to redeem on a new item or on a replacing item; only in requests. Only the public reference
     documents this field."""
@@ -455,66 +455,67 @@ class SubscriptionItemHistory(Model):
     """A change to an item of a subscription."""
 
     object: Literal["SubscriptionItemHistory"] = "SubscriptionItemHistory"
-    """The name of the resource type, in the service's spelling. Only the public reference documents this field."""
+    """The name of the resource type, always `SubscriptionItemHistory`. Only the public reference documents this
+    field."""
     action: SubscriptionItemAction | None = None
-    """The change, a value of `SubscriptionItemAction`. Only the public reference documents this field."""
+    """The change, such as `Add` or `Remove`. Only the public reference documents this field."""
     effective: Timestamp | None = None
     """When the change takes effect. Only the public reference documents this field."""
     created: Timestamp | None = None
     """When the change was made. Only the public reference documents this field."""
     subscription_item: SubscriptionItem | None = None
-    """The changed item. Only the public reference documents this field."""
+    """The item that was added or removed. Only the public reference documents this field."""
 
 
 class CancelReason(Model):
     """The reason for the cancellation of a subscription."""
 
     reason_code: Text | None = None
-    """The code of the reason. The service reserves the codes 0 to 99."""
+    """The code of the reason, such as `106`. The service reserves the codes 0 to 99."""
     description: Text | None = None
-    """The text of the reason."""
+    """The description of the reason, as free text."""
     object: Literal["CancelReason"] = "CancelReason"
-    """The name of the resource type, in the service's spelling. Only the public reference documents this field."""
+    """The name of the resource type, always `CancelReason`. Only the public reference documents this field."""
     vid: Identifier | None = None
-    """The service's ID of the resource (by convention, not published)."""
+    """The service's ID of the resource; no source shows this field, but it follows the specification's conventions."""
     created: Timestamp | None = None
-    """When the resource was created (by convention, not published)."""
+    """When the resource was created; no source shows this field, but it follows the specification's conventions."""
     url: Text | None = None
-    """The URL of the resource (by convention, not published)."""
+    """The URL of the resource; no source shows this field, but it follows the specification's conventions."""
 
 
 class SubscriptionPolicy(OpenModel):
     """The rules for the first bill of a subscription, only in requests. You can also set undocumented fields."""
 
     ignore_cvn_policy: bool | None = None
-    """Whether to ignore the policy for card security codes. Only the public reference documents this field."""
+    """Whether to skip the merchant's policy for security codes. Only the public reference documents this field."""
     ignore_avs_policy: bool | None = None
-    """Whether to ignore the policy for address checks. Only the public reference documents this field."""
+    """Whether to skip the merchant's policy for address checks. Only the public reference documents this field."""
     min_chargeback_probability: Integer | None = None
-    """The risk score, 0 to 100, at which the service rejects the subscription. Only the public reference documents this
+    """The risk score at which the service rejects a subscription, 0 to 100. Only the public reference documents this
     field."""
     immediate_auth_failure_policy: ImmediateAuthFailurePolicy | None = None
-    """The service's action if the first authorization fails. Only the public reference documents this field."""
+    """The service's action if the first authorization fails, such as `doNotSaveAutoBill`. Only the public reference
+    documents this field."""
     validate_for_future_payment: bool | None = None
-    """Whether to check the payment method now even though nothing is due. Only the public reference documents this
-    field."""
+    """Whether to check the payment method now if nothing is due yet. Only the public reference documents this field."""
 
 
 class Subscription(Model):
     """An agreement to bill an account periodically for products."""
 
     object: Literal["Subscription"] = "Subscription"
-    """The name of the resource type, in the service's spelling."""
+    """The name of the resource type, always `Subscription`."""
     id: Identifier | None = None
-    """The merchant's ID of the resource, 1 to 128 characters."""
+    """The merchant's ID of the resource, 1 to 128 characters without `/`."""
     vid: Identifier | None = None
-    """The service's ID of the resource."""
+    """The unique ID that the service assigns to the resource."""
     account: Ref[Account] | None = None
     """The account that is billed."""
     status: SubscriptionStatus | None = None
     """The status, such as `Active`, which determines whether the subscription is served."""
     items: Many[SubscriptionItem] = ABSENT
-    """The items. In an update, the changes to the items."""
+    """The items. In an update, set only the items that you add, replace, or remove."""
     created: Timestamp | None = None
     """When the subscription was requested."""
     billing_plan: Ref[BillingPlan] | None = None
@@ -528,28 +529,28 @@ class Subscription(Model):
     billing_state: BillingState | None = None
     """The billing state, such as `Good Standing`, which determines whether the subscription is paid."""
     starts: Timestamp | None = None
-    """When the subscription starts."""
+    """The time from which the subscription is served, in UTC."""
     ends: Timestamp | None = None
-    """When the subscription ends. In all published samples, a subscription that renews has the same time in `ends` and
-    `entitled_through`."""
+    """The time until which the subscription is served, in UTC. In all published samples, a subscription that renews has
+    the same time in `ends` and `entitled_through`."""
     entitled_through: Timestamp | None = None
     """The end of the paid time, including the grace period."""
     source_ip: Masked[Text | None] = None
     """The customer's IP address at sign-up."""
     billing_descriptor: Text | None = None
-    """The text on the customer's statement."""
+    """The text on the customer's card or bank statement; the service sends this text to the payment processor."""
     billing_day: Integer | None = None
     """The day of the month on which the subscription is usually billed."""
     minimum_commitment: Integer | None = None
-    """The number of billing cycles that the customer must keep the subscription; 0 for none. Earlier cancellations
-    require `force`."""
+    """The number of billing cycles that the customer must keep the subscription; 0 for none. To cancel a subscription
+    earlier, pass `force=True`."""
     affiliate: Text | None = None
-    """The affiliate, as a string. The specification doesn't define affiliates."""
+    """The affiliate, as a string; the specification doesn't define affiliates."""
     sub_affiliate: Text | None = None
-    """The sub-affiliate, as a string. The specification doesn't define sub-affiliates."""
+    """The sub-affiliate, as a string; the specification doesn't define sub-affiliates."""
     notify_on_transition: bool | None = None
     """Whether the service notifies the customer when the trial or the subscription ends."""
-    most_recent_billing: "Ref[Transaction] | None" = None
+    most_recent_billing: Ref["Transaction"] | None = None
     """The last transaction; after a dry run, the transaction that the service would make now."""
     metadata: Masked[MetadataField] = ABSENT
     """Key-value pairs of the merchant; keys and text values have at most 1,024 characters. The subscription's
@@ -557,42 +558,42 @@ class Subscription(Model):
     credit: Credit | None = None
     """The credit that the subscription holds."""
     statement_format: StatementFormat | None = None
-    """The format of the statements."""
+    """The way in which the service sends statements, such as `Attachment`."""
     invoice_terms: Integer | None = None
     """The number of days from a bill until the invoice for that bill is delinquent."""
     statement_offset: Integer | None = None
     """The number of days before a bill at which the service sends the statement."""
     statement_template: Text | None = None
-    """The template of the statements."""
+    """The template of the statements, as a string."""
     billing_plan_campaign_code: Text | None = None
-    """The campaign code for the billing plan; only in requests."""
+    """The campaign code to redeem on the billing plan; only in requests."""
     billing_plan_campaign_id: ReadOnly[Text | None] = None
-    """The ID of the billing plan's campaign. Only the service sets this field. If you create a model with this field,
-    an error is raised."""
+    """The ID of the campaign that discounts the billing plan. Only the service sets this field, so creating a model
+    with this field raises an error."""
     unkonwn_starts: bool | None = None  # sic
     """Whether to create the subscription as `Pending Activation`. The wire name `unkonwn_starts` is misspelled; use
     `unknown_starts`."""
     balance: MoneyField = ABSENT
-    """The amount due."""
+    """The amount due, in `currency`; 0 if everything is paid."""
     mandate: Mandate | None = None
     """The customer's approval of direct debits."""
     cancel_reason: CancelReason | None = None
-    """The reason for the cancellation."""
+    """The reason for the cancellation, if the subscription was canceled."""
     policy: SubscriptionPolicy | list[Text] | None = None
-    """The rules for the first bill: an object in requests, a list of strings in responses."""
+    """The rules for the first bill, as an object in requests and as a list of strings in responses."""
     description: Text | None = None
     """The merchant's description of the subscription. Only the public reference documents this field."""
-    next_billing: "Ref[Transaction] | None" = None
+    next_billing: Ref["Transaction"] | None = None
     """A preview of the next charge; absent if nothing more is due. Only the public reference documents this field."""
-    most_recent_refunds: "Many[Ref[Refund]]" = ABSENT
+    most_recent_refunds: Many[Ref["Refund"]] = ABSENT
     """The refunds of the last bill. Only the public reference documents this field."""
     billing_plan_history: ReadOnly[Many[Ref[BillingPlanHistory]]] = Field(
         default=ABSENT, validation_alias=AliasChoices("billing_plan_history", "billingPlanHistory")
     )
-    """The earlier billing plans, if the request (E6) asked for the plans. Only the service sets this field. The field
-    name isn't documented."""
+    """The earlier billing plans, if you read the subscription with `include_billing_plan_history` (E6). Only the
+    service sets this field. No source documents the name of this field."""
     url: Text | None = None
-    """The URL of the resource (by convention, not published)."""
+    """The URL of the resource; no source shows this field, but it follows the specification's conventions."""
 
     @property
     def unknown_starts(self) -> bool | None:
@@ -620,54 +621,55 @@ class ScoreCode(Model):
     """A reason for a risk score."""
 
     object: Literal["ScoreCode"] = "ScoreCode"
-    """The name of the resource type, in the service's spelling."""
+    """The name of the resource type, always `ScoreCode`."""
     id: Text | None = None
     """The number of the reason, as a string."""
     description: Text | None = None
-    """The text of the reason."""
+    """The service's explanation of the reason."""
 
 
 class TaxItem(Model):
     """A tax on an item of a transaction."""
 
     object: Literal["TaxItem"] = "TaxItem"
-    """The name of the resource type, in the service's spelling. Only the public reference documents this field."""
+    """The name of the resource type, always `TaxItem`. Only the public reference documents this field."""
     jurisdiction: Text | None = None
-    """The jurisdiction that collects the tax. Only the public reference documents this field."""
+    """The jurisdiction that collects the tax, such as `STATE_06`. Only the public reference documents this field."""
     name: Text | None = None
-    """The name of the tax. Only the public reference documents this field."""
+    """The service's name for the tax. Only the public reference documents this field."""
     amount: MoneyField = ABSENT
-    """The amount of the tax. Only the public reference documents this field."""
+    """The amount of the tax, in the transaction's currency. Only the public reference documents this field."""
     external_tax_name: Text | None = None
-    """The name of the tax at the tax engine. Only the public reference documents this field."""
+    """The name that the tax engine uses for the tax. Only the public reference documents this field."""
     external_jurisdiction_name: Text | None = None
-    """The name of the jurisdiction at the tax engine. Only the public reference documents this field."""
+    """The name that the tax engine uses for the jurisdiction. Only the public reference documents this field."""
     tax_rate: MoneyField = ABSENT
-    """The tax rate. Only the public reference documents this field."""
+    """The tax rate; no source says whether the rate is a percentage. Only the public reference documents this field."""
 
 
 class TransactionItemRefundSummary(Model):
     """A refund of one item of a transaction."""
 
     object: Literal["TransactionItemRefundSummary"] = "TransactionItemRefundSummary"
-    """The name of the resource type, in the service's spelling. Only the public reference documents this field."""
+    """The name of the resource type, always `TransactionItemRefundSummary`. Only the public reference documents this
+    field."""
     created: Timestamp | None = None
     """When the refund was made. Only the public reference documents this field."""
     amount: MoneyField = ABSENT
-    """The amount refunded. Only the public reference documents this field."""
+    """The amount refunded, in the transaction's currency. Only the public reference documents this field."""
     tax: MoneyField = ABSENT
-    """The tax refunded. Only the public reference documents this field."""
+    """The tax refunded, in the transaction's currency. Only the public reference documents this field."""
     tax_only: bool | None = None
     """Whether only tax was refunded. Only the public reference documents this field."""
-    refund: "Ref[Refund] | None" = None
-    """Reference to the refund. Only the public reference documents this field."""
+    refund: Ref["Refund"] | None = None
+    """Reference to the refund, with its `id` and `vid`. Only the public reference documents this field."""
 
 
 class TransactionItem(Model):
     """An item of a transaction, such as a product, a billing plan, or a tax."""
 
     object: Literal["TransactionItem"] = "TransactionItem"
-    """The name of the resource type, in the service's spelling. Only the public reference documents this field."""
+    """The name of the resource type, always `TransactionItem`. Only the public reference documents this field."""
     sku: Text | None = None
     """The ID of a billing plan or a product, or free text. Only the public reference documents this field."""
     index_number: Integer | None = None
@@ -678,14 +680,13 @@ class TransactionItem(Model):
     name: Text | None = None
     """The name of the item, such as `Total Tax`. Only the public reference documents this field."""
     price: MoneyField = ABSENT
-    """The price of one unit. Only the public reference documents this field."""
+    """The price of one unit; absent if the item is free. Only the public reference documents this field."""
     quantity: MoneyField = ABSENT
-    """The number of units. Only the public reference documents this field."""
+    """The number of units, as a `Decimal`. Only the public reference documents this field."""
     tax_classification: Text | None = None
     """The tax classification, such as `TaxExempt`. Only the public reference documents this field."""
     tax_type: TaxType | None = None
-    """Whether the tax is added to the price, or included in the price. Only the public reference documents this
-    field."""
+    """Whether the tax is added to the price or included in it. Only the public reference documents this field."""
     tax: Many[TaxItem] = ABSENT
     """The taxes on the item. Only the public reference documents this field."""
     discount: MoneyField = ABSENT
@@ -699,52 +700,52 @@ class TransactionItem(Model):
     campaign_description: Text | None = None
     """The description of the campaign that discounts the item. Only the public reference documents this field."""
     subscription_item: Ref[SubscriptionItem] | None = None
-    """Reference to the subscription item. Only the public reference documents this field."""
+    """Reference to the subscription item that is billed. Only the public reference documents this field."""
     service_period_starts: Timestamp | None = None
-    """The start of the service period. Only the public reference documents this field."""
+    """The start of the period for which the item is billed. Only the public reference documents this field."""
     service_period_ends: Timestamp | None = None
-    """The end of the service period. Only the public reference documents this field."""
+    """The end of the period for which the item is billed. Only the public reference documents this field."""
     related_transactions: Many[Text] = ABSENT
-    """The IDs of the transactions that a credit refers to. Only the public reference documents this field."""
+    """For a credit, the IDs of the transactions that it refers to. Only the public reference documents this field."""
     item_refunds: Many[TransactionItemRefundSummary] = ABSENT
-    """The refunds of the item. Only the public reference documents this field."""
+    """A summary of each refund of the item. Only the public reference documents this field."""
 
 
 class TransactionPolicy(OpenModel):
     """The rules for a transaction, only in requests. You can also set undocumented fields."""
 
     min_chargeback_probability: Integer | None = None
-    """The risk score above which the service rejects the transaction. Only the public reference documents this field.
-"""
+    """The risk score, 0 to 100, above which the service rejects the transaction. Only the public reference documents
+    this field."""
     send_email_notification: bool | None = None
     """Whether the service emails the customer after a success. Only the public reference documents this field."""
     ignore_avs_policy: bool | None = None
-    """Whether to ignore the policy for address checks. Only the public reference documents this field."""
+    """Whether to skip the merchant's policy for address checks. Only the public reference documents this field."""
     ignore_cvn_policy: bool | None = None
-    """Whether to ignore the policy for card security codes. Only the public reference documents this field."""
+    """Whether to skip the merchant's policy for security codes. Only the public reference documents this field."""
 
 
 class Transaction(Model):
     """A movement of money on a payment method, from authorization to capture."""
 
     object: Literal["Transaction"] = "Transaction"
-    """The name of the resource type, in the service's spelling."""
+    """The name of the resource type, always `Transaction`."""
     id: Identifier | None = None
     """The merchant's ID of the resource, 1 to 128 characters; the service generates an ID if the request has none."""
     vid: Identifier | None = None
-    """The service's ID of the resource."""
+    """The unique ID that the service assigns to the resource."""
     created: Timestamp | None = None
     """When the transaction was created or, for a preview of a transaction, when it's due."""
     amount: MoneyField = ABSENT
     """The amount charged, in `currency`."""
     original_amount: MoneyField = ABSENT
-    """The original amount."""
+    """The original amount; no source says how it differs from `amount`."""
     currency: Text | None = None
     """The ISO 4217 code of the currency, such as `USD`."""
     division_number: Text | None = None
     """The number of the merchant's division at the payment processor."""
     previous_id: Text | None = None
-    """The ID of the previous transaction."""
+    """The ID of an earlier transaction; no source says which one."""
     account: Ref[Account] | None = None
     """The account that is charged."""
     source_payment_method: Ref[PaymentMethod] | None = None
@@ -762,23 +763,23 @@ class Transaction(Model):
     total: MoneyField = ABSENT
     """The sum after discount and tax."""
     affiliate: Text | None = None
-    """The affiliate, as a string. The specification doesn't define affiliates."""
+    """The affiliate, as a string; the specification doesn't define affiliates."""
     sub_affiliate: Text | None = None
-    """The sub-affiliate, as a string. The specification doesn't define sub-affiliates."""
+    """The sub-affiliate, as a string; the specification doesn't define sub-affiliates."""
     user_agent: Masked[Text | None] = None
     """The user agent of the customer's browser."""
     preferred_notification_language: Text | None = None
-    """The code of the language of messages about the transaction."""
+    """The language of messages about the transaction, as a code."""
     source_mac_address: Masked[Text | None] = None
     """The MAC address of the customer's device."""
     source_ip: Masked[Text | None] = None
     """The customer's IP address."""
     billing_descriptor: Text | None = None
-    """The text on the customer's statement."""
+    """The text on the customer's card or bank statement; the service sends this text to the payment processor."""
     sales_tax_address: Address | None = None
     """The address for which the tax is calculated."""
     verification_code: Masked[Text | None] = None
-    """The verification code, as a string."""
+    """A verification code, whose meaning no source documents."""
     subscription_sequence: Integer | None = None
     """The number of the bill among all bills of the subscription, starting at 1."""
     billing_plan_sequence: Integer | None = None
@@ -788,9 +789,9 @@ class Transaction(Model):
     original_billing_date: Timestamp | None = None
     """When the bill was originally due."""
     billing_attempt: Integer | None = None
-    """The number of the billing attempt; 0 is the first."""
+    """The number of the attempt to collect the bill; the first attempt has the number 0."""
     subscription: Ref[Subscription] | None = None
-    """Reference to the subscription."""
+    """Reference to the subscription that the transaction bills."""
     score: MoneyField = ABSENT
     """The risk score, 0 to 100; -1 if the score wasn't calculated."""
     score_calculated: bool | Text | None = None
@@ -800,7 +801,7 @@ class Transaction(Model):
     score_codes: Many[ScoreCode] = ABSENT
     """The reasons for the score."""
     distance_ip_ba: MoneyField = ABSENT
-    """The distance between the locations of the customer's IP address and billing address."""
+    """The distance between the customer's IP address and billing address; no source documents the unit."""
     avs_code: Text | None = None
     """The result code of the address verification."""
     cvn_code: Text | None = None
@@ -808,30 +809,30 @@ class Transaction(Model):
     cvn_checked: bool | None = None
     """Whether the card security code was checked."""
     policy: TransactionPolicy | list[Text] | None = None
-    """The rules for the transaction: an object in requests, a list of strings in responses."""
+    """The rules for the transaction, as an object in requests and as a list of strings in responses."""
     to_be_captured: bool | None = None
     """Whether to capture the amount right after the authorization; only in requests."""
     status_log: Many[TransactionStatus] = ABSENT
     """All statuses that the transaction has had, newest first. Only the public reference documents this field."""
     payment_processor: Text | None = None
-    """The name of the payment processor. Only the public reference documents this field."""
+    """The name of the payment processor, such as `PayPal`. Only the public reference documents this field."""
     payment_processor_transaction_id: Text | None = None
     """The payment processor's ID of the transaction. Only the public reference documents this field."""
     shipping_address: Address | None = None
-    """The address that goods are sent to. Only the public reference documents this field."""
+    """The address to which the merchant ships goods. Only the public reference documents this field."""
     items: Many[TransactionItem] = ABSENT
     """The items that make up the amount. Only the public reference documents this field."""
     purchase_level_discount_tickets: Many[DiscountTicket] = ABSENT
     """The discounts of the whole purchase. Only the public reference documents this field."""
     url: Text | None = None
-    """The URL of the resource (by convention, not published)."""
+    """The URL of the resource; no source shows this field, but it follows the specification's conventions."""
 
 
 class RefundItem(Model):
     """The part of a refund that belongs to one item of the transaction."""
 
     object: Literal["RefundItem"] = "RefundItem"
-    """The name of the resource type, in the service's spelling. Only the public reference documents this field."""
+    """The name of the resource type, always `RefundItem`. Only the public reference documents this field."""
     transaction_item_index_number: Integer | None = None
     """The position of the item in the transaction, starting at 1. Only the public reference documents this field."""
     sku: Text | None = None
@@ -839,7 +840,8 @@ class RefundItem(Model):
     description: Text | None = None
     """The description of the item; only in responses. Only the public reference documents this field."""
     amount: MoneyField = ABSENT
-    """The amount refunded. Only the public reference documents this field."""
+    """The amount to refund, which the service ignores if `tax_only` is true. Only the public reference documents this
+    field."""
     tax_only: bool | None = None
     """Whether to refund only the tax that isn't refunded yet. Only the public reference documents this field."""
 
@@ -848,12 +850,12 @@ class Refund(Model):
     """A full or partial refund of a transaction."""
 
     object: Literal["Refund"] = "Refund"
-    """The name of the resource type, in the service's spelling. Only the public reference documents this field."""
+    """The name of the resource type, always `Refund`. Only the public reference documents this field."""
     id: Identifier | None = None
     """The merchant's ID of the resource, 1 to 128 characters; the service generates an ID if the request has none. Only
     the public reference documents this field."""
     vid: Identifier | None = None
-    """The service's ID of the resource. Only the public reference documents this field."""
+    """The unique ID that the service assigns to the resource. Only the public reference documents this field."""
     created: Timestamp | None = None
     """When the refund was made. Only the public reference documents this field."""
     transaction: Ref[Transaction] | None = None
@@ -864,8 +866,8 @@ class Refund(Model):
     """The method by which the service distributes the amount over the items. Only the public reference documents this
     field."""
     amount: MoneyField = ABSENT
-    """The amount to refund; at most the amount that isn't refunded yet. Only the public reference documents this field.
-"""
+    """The amount to refund, up to the amount that isn't refunded yet. Only the public reference documents this
+    field."""
     amount_includes_tax: bool | None = None
     """Whether `amount` includes the tax. Only the public reference documents this field."""
     currency: Text | None = None
@@ -876,16 +878,13 @@ class Refund(Model):
     note: Text | None = None
     """The merchant's note about the refund. Only the public reference documents this field."""
     token_action: RefundTokenAction | None = None
-    """The action for the tokens that the transaction granted. Only the public reference documents this field."""
+    """The service's action for the tokens that the transaction granted, such as `None`. Only the public reference
+    documents this field."""
     status: RefundStatus | None = None
-    """The status of the refund; `Failed` for a failed refund. Only the public reference documents this field."""
+    """The status of the refund, such as `Complete` or `Failed`. Only the public reference documents this field."""
     url: Text | None = None
-    """The URL of the resource (by convention, not published)."""
+    """The URL of the resource; no source shows this field, but it follows the specification's conventions."""
 
 
-# These models refer to models that are defined further down, so pydantic can resolve the names only at the end of the
-# file.
-CurrencyAmount.model_rebuild()
-Entitlement.model_rebuild()
-Subscription.model_rebuild()
-TransactionItemRefundSummary.model_rebuild()
+# Fields refer to these models by name, because this file defines the classes after the fields.
+define(Account, BillingPlan, Product, Refund, Subscription, SubscriptionItem, Transaction)

@@ -28,51 +28,51 @@ class CampaignCoupon(Model):
     """A batch of coupon codes."""
 
     object: Text | None = None
-    """The name of the resource type; the value isn't documented."""
+    """The name of the resource type; no source documents the value."""
     id: Identifier | None = None
-    """The ID of the batch."""
+    """The ID of the batch of codes."""
     index: Integer | None = None
-    """The position of the batch."""
+    """The position of the batch in the campaign."""
     expires: Timestamp | None = None
     """When the codes expire."""
     max_redemptions: Integer | None = None
     """The number of times that a code can be redeemed."""
     codes_requested: Integer | None = None
-    """The number of codes requested."""
+    """The number of codes that the merchant requested."""
     codes_generated: Integer | None = None
-    """The number of codes generated."""
+    """The number of codes that the service generated."""
     coupon_prefix: Text | None = None
-    """The prefix of the codes."""
+    """The text at the start of each code."""
     coupon_code_separator: Text | None = None
-    """The separator between the prefix and the code."""
+    """The text between the prefix and the rest of the code."""
     requires_activation_before_use: bool | None = None
     """Whether a code must be activated before it's redeemed."""
     on_demand_codes_allowed: bool | None = None
-    """Whether codes can be generated on demand."""
+    """Whether the service can generate codes on demand."""
 
 
 class Campaign(Model):
     """A coupon or a promotion: a discount, by percentage or by amount, on products or billing plans."""
 
     object: Literal["Campaign"] = "Campaign"
-    """The name of the resource type, in the service's spelling."""
+    """The name of the resource type, always `Campaign`."""
     id: Identifier | None = None
     """The merchant's ID of the campaign, 1 to 128 characters. If a campaign has no ID, `vid` identifies the
     campaign."""
     vid: Identifier | None = None
-    """The service's ID of the resource."""
+    """The unique ID that the service assigns to the resource."""
     name: Text | None = None
-    """The name of the campaign."""
+    """The merchant's name for the campaign."""
     description: Text | None = None
-    """The description of the campaign."""
+    """The merchant's description of the campaign."""
     state: CampaignState | None = None
-    """The state, a value of `CampaignState`."""
+    """The state of the campaign, such as `Active`."""
     offer_start_date: Timestamp | None = None
     """The first date on which the campaign can be redeemed."""
     offer_end_date: Timestamp | None = None
     """The last date on which the campaign can be redeemed."""
     type: CampaignType | None = None
-    """The type: a coupon (many codes) or a promotion (one code)."""
+    """The type of the campaign, either a coupon with many codes or a promotion with one code."""
     percentage_discount: MoneyField = ABSENT
     """The discount as a percentage of the original price; can't be combined with `flat_amount_discounts`."""
     flat_amount_discounts: Many[FlatAmountDiscount] = ABSENT
@@ -90,19 +90,19 @@ class Campaign(Model):
     expiration_date: Timestamp | None = None
     """The end of a fixed campaign; absent for a rolling campaign."""
     number_of_periods: Integer | None = None
-    """The number of discounted periods."""
+    """The number of periods for which the discount applies."""
     period_length: PeriodLength | None = None
-    """The unit of the discounted periods."""
+    """The unit of `number_of_periods`, such as `BillingCycle`."""
     promotion_code: Text | None = None
-    """The code that customers redeem."""
+    """The code that customers redeem for a promotion."""
     promotion_code_aliases: Many[Text] = ABSENT
-    """Additional codes. If you send codes, they replace the existing codes."""
+    """Additional codes of the promotion. In an update, the codes that you send replace all additional codes."""
     campaign_discount_method: CampaignDiscountMethod | None = None
-    """The method by which the service combines stackable discounts."""
+    """The method by which the service combines stackable discounts, `Compounded` or `Direct`."""
     apply_discount_per_item: bool | None = None
     """Whether the discount is multiplied by the quantity of the item; only for stackable discounts."""
     item_display_text: Text | None = None
-    """The text shown for the discount; only for stackable discounts."""
+    """The name that the service puts on the discounts of items; only for stackable discounts."""
     max_redemptions_per_customer: Integer | None = None
     """The maximum number of redemptions per account; only for stackable discounts."""
     max_redemptions_per_autobill: Integer | None = None
@@ -115,15 +115,15 @@ class Campaign(Model):
     max_redemptions: Integer | None = None
     """The number of times that a coupon code can be redeemed."""
     coupon_code_quantity: Integer | None = None
-    """The number of coupon codes."""
+    """The number of coupon codes to generate."""
     coupon_code_prefix: Text | None = None
-    """The prefix of the coupon codes."""
+    """The text at the start of each coupon code."""
     coupon_code_separator: Text | None = None
-    """The separator between the prefix and the code."""
+    """The text between the prefix and the rest of the code."""
     coupon_code_requires_activation: bool | None = None
     """Whether a code must be activated before it's redeemed."""
     on_demand_codes_allowed: bool | None = None
-    """Whether codes can be generated on demand."""
+    """Whether the service can generate codes on demand."""
     coupons: Many[CampaignCoupon] = ABSENT
     """The batches of coupon codes."""
     voucher_credit: Credit | None = None
@@ -131,13 +131,13 @@ class Campaign(Model):
     apply_voucher_pre_transaction: bool | None = None
     """Whether the service uses the voucher credit before the first transaction."""
     account_level_eligible: bool | None = None
-    """The service marks this field as not implemented."""
+    """The specification marks this field as not implemented."""
     purchase_level_eligible: bool | None = None
-    """The service marks this field as not implemented."""
+    """The specification marks this field as not implemented."""
     created: Timestamp | None = None
-    """When the resource was created (by convention, not published)."""
+    """When the resource was created; no source shows this field, but it follows the specification's conventions."""
     url: Text | None = None
-    """The URL of the resource (by convention, not published)."""
+    """The URL of the resource; no source shows this field, but it follows the specification's conventions."""
 
     # Each discount field has its own check, so that you can change other fields of a received campaign that has both
     # discounts (E2).
@@ -165,4 +165,4 @@ class CampaignCode(ConventionalModel):
     """A code that customers redeem. The model also accepts undocumented fields."""
 
     object: Literal["CampaignCode"] = "CampaignCode"
-    """The name of the resource type, in the service's spelling."""
+    """The name of the resource type, always `CampaignCode`."""

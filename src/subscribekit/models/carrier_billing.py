@@ -17,9 +17,9 @@ class PhoneNumber(Model):
     """A telephone number, split into its parts."""
 
     object: Literal["PhoneNumber"] = "PhoneNumber"
-    """The name of the resource type, in the service's spelling."""
+    """The name of the resource type, always `PhoneNumber`."""
     phone_type: PhoneType | None = None
-    """The type of telephone."""
+    """The type of the telephone; the only known value is `CS`."""
     country_code: Text | None = None
     """The country code of the telephone number."""
     area_code: Masked[Text | None] = None
@@ -36,9 +36,9 @@ class PaymentProvider(Model):
     """The company that collects the payment."""
 
     object: Literal["PaymentProvider"] = "PaymentProvider"
-    """The name of the resource type, in the service's spelling."""
+    """The name of the resource type, always `PaymentProvider`."""
     name: Text | None = None
-    """The name of the payment provider."""
+    """The name of the company that collects the payment."""
     dispute_address: Masked[Text | None] = None
     """The postal address for disputes."""
     dispute_email: Masked[Text | None] = None
@@ -57,17 +57,17 @@ class PriceCriteria(Model):
     """The rules that choose a price point of the carrier."""
 
     object: Literal["PriceCriteria"] = "PriceCriteria"
-    """The name of the resource type, in the service's spelling."""
+    """The name of the resource type, always `PriceCriteria`."""
     payment_provider: Text | None = None
-    """The name of the payment provider."""
+    """The name of the payment provider, as a string."""
     currency: Text | None = None
     """The ISO 4217 code of the currency, such as `USD`."""
     country_code: Text | None = None
     """The code of the country, such as `DE`."""
     price_point_deviation_policy: PricePointDeviationPolicy | None = None
-    """The rule that selects a price point if no price point matches exactly."""
+    """The rule that selects a price point if no price point matches exactly, such as `HiOnly`."""
     dynamic_price_mode: DynamicPriceMode | None = None
-    """The basis of a dynamic price."""
+    """The basis of a dynamic price, such as `PayoutGross`."""
     merchant_service_identifier: Text | None = None
     """The carrier's ID of the merchant's service."""
     sub_merchant_identifier: Text | None = None
@@ -92,7 +92,7 @@ class CarrierBilling(Model):
     """The customer's account with a telephone carrier."""
 
     object: Literal["CarrierBilling"] = "CarrierBilling"
-    """The name of the resource type, in the service's spelling."""
+    """The name of the resource type, always `CarrierBilling`."""
     phone_number: PhoneNumber | None = None
     """The telephone number that is billed."""
     encoded_phone_number: Masked[Text | None] = None
@@ -110,10 +110,10 @@ class CarrierBilling(Model):
     account_identifier: Masked[Text | None] = None
     """The ID of the account at the carrier."""
     carrier_billing_account_identifier_type: CarrierBillingAccountIdentifierType | None = None
-    """The type of `account_identifier`."""
+    """The type of `account_identifier`, such as `MSISDN`."""
     customer_identifier: Masked[Text | None] = None
     """The ID of the customer at the carrier."""
     customer_identifier_type: CustomerIdentifierType | None = None
-    """The type of `customer_identifier`."""
+    """The type of `customer_identifier`, such as `Web`."""
     validated: Text | None = None
-    """Whether the account was validated, as a string."""
+    """Whether the account was validated, as a string; no source lists the values."""

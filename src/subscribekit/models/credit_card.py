@@ -8,10 +8,11 @@ from .enumerations import HashType
 
 
 class ExtendedCardAttributes(OpenModel):
-    """Further data of a payment card. Each flag is 0 or 1. You can also set undocumented fields."""
+    """Attributes of a payment card, as flags that are 0 or 1. You can also set undocumented fields."""
 
     object: Literal["ExtendedCardAttributes"] = "ExtendedCardAttributes"
-    """The name of the resource type, in the service's spelling. Only the public reference documents this field."""
+    """The name of the resource type, always `ExtendedCardAttributes`. Only the public reference documents this
+    field."""
     commercial_card: Integer | None = None
     """1 for a business card, otherwise 0. Only the public reference documents this field."""
     signature_debit_card: Integer | None = None
@@ -25,7 +26,8 @@ class ExtendedCardAttributes(OpenModel):
     healthcare_card: Integer | None = None
     """1 for a card for health expenses, otherwise 0. Only the public reference documents this field."""
     durbin_regulated: Integer | None = None
-    """1 for a card that the Durbin rule regulates, otherwise 0. Only the public reference documents this field."""
+    """1 for a debit card with fees that the US Durbin Amendment limits, otherwise 0. Only the public reference
+    documents this field."""
     affluent: Integer | None = None
     """1 for a card of a wealthy customer, otherwise 0. Only the public reference documents this field."""
     country_of_issuance: Text | None = None
@@ -36,21 +38,21 @@ class CreditCard(Model):
     """A payment card. The service masks the card number in responses."""
 
     object: Literal["CreditCard"] = "CreditCard"
-    """The name of the resource type, in the service's spelling."""
+    """The name of the resource type, always `CreditCard`."""
     vid: Identifier | None = None
-    """The service's ID of the card; the same card number has the same ID."""
+    """The service's ID of the card, which is the same for the same card number."""
     last_digits: Text | None = None
     """The last digits of the card number, as a string."""
     account_length: Integer | None = None
     """The number of digits of the card number."""
     hash_type: HashType | None = None
-    """The method that hashes the card number."""
+    """The method that hashes the card number, such as `sha1`."""
     expiration_date: Masked[Text | None] = None
     """The expiration year and month as digits, such as `203108`."""
     extended_card_attributes: ExtendedCardAttributes | None = None
-    """Further data of the card."""
+    """Attributes of the card, such as whether it's prepaid."""
     cvn: Masked[Text | None] = None
-    """The card security code. The service never stores the card security code."""
+    """The card security code, which the service never stores."""
     last_au_request_date: Timestamp | None = None
     """When the account updater last checked the card."""
     last_update_date: Timestamp | None = None

@@ -10,20 +10,21 @@ class DiscountTicket(Model):
     """A campaign that is applied to a subscription item or a purchase."""
 
     object: Literal["DiscountTicket"] = "DiscountTicket"
-    """The name of the resource type, in the service's spelling. Only the public reference documents this field."""
+    """The name of the resource type, always `DiscountTicket`. Only the public reference documents this field."""
     added_date: Timestamp | None = None
     """When the campaign was applied. Only the public reference documents this field."""
     start_billing_sequence: Integer | None = None
     """The number of the first discounted bill. Only the public reference documents this field."""
     campaign_id: Text | None = None
-    """The ID of the campaign. Only the public reference documents this field."""
+    """The ID of the campaign that was applied. Only the public reference documents this field."""
     metadata: Masked[MetadataField] = ABSENT
-    """Key-value pairs of the service. Only the public reference documents this field."""
+    """Key-value pairs of the service, such as `use_type`. Only the public reference documents this field."""
     id: Identifier | None = None
-    """The merchant's ID of the resource, 1 to 128 characters (by convention, not published)."""
+    """The merchant's ID of the resource, 1 to 128 characters; no source shows this field, but it follows the
+    specification's conventions."""
     vid: Identifier | None = None
-    """The service's ID of the resource (by convention, not published)."""
+    """The service's ID of the resource; no source shows this field, but it follows the specification's conventions."""
     created: Timestamp | None = None
-    """When the resource was created (by convention, not published)."""
+    """When the resource was created; no source shows this field, but it follows the specification's conventions."""
     url: Text | None = None
-    """The URL of the resource (by convention, not published)."""
+    """The URL of the resource; no source shows this field, but it follows the specification's conventions."""

@@ -18,15 +18,15 @@ class Entity(CamelModel):
     """An entity, such as a user, a group, a feature, or a runtime. `model_extra` contains the entity's other fields."""
 
     association: Association | None = None
-    """How the entity is associated with its owner."""
+    """The association between the entity and its owner, with its flags."""
     id: Integer | None = None
-    """The unique number of the entity."""
+    """The unique ID of the entity, an integer."""
     type: FreeText | None = None
-    """The name of the entity type."""
+    """The name of the entity type; the possible values aren't documented."""
     display_name: Masked[FreeText | None] = None
-    """The display name."""
+    """The entity's display name, as a string."""
     status: EntityStatus | None = None
-    """The status: the current one in responses, the desired one in requests."""
+    """In responses, the current status of the entity; in requests, the status that you want."""
     activated_date: EpochMillis | None = None
     """When the entity was activated, as epoch milliseconds on the wire."""
     suspended_date: EpochMillis | None = None

@@ -1,7 +1,7 @@
 """Documented values of the enumerated fields.
 
-Editors complete the documented values. Other values are also valid, because only the service decides which values are
-accepted.
+Code editors offer the documented values as completions. You can also set other values, because only the service decides
+which values it accepts.
 """
 
 from typing import Annotated, Literal, TypeAlias
@@ -230,7 +230,7 @@ BillingStatus: TypeAlias = Literal["CANCELLED"] | Annotated[str, TextLimit(50)]
 EntityStatus: TypeAlias = (
     Literal["activating", "activated", "suspended", "deactivated", "pending", "unknown"] | FreeText
 )
-"""Values of the `status` of entities in the account-lifecycle API."""
+"""Values of the field `status` of entities in the account-lifecycle API."""
 
 StorefrontPaymentMethodType: TypeAlias = (
     Literal["CarrierBilling", "ExternalBilling", "MerchantAcceptedPayment", "CreditCard", "DebitCard"] | FreeText

@@ -14,18 +14,18 @@ class InvoiceItem(Model):
     """An item of an invoice: a charge or a tax."""
 
     object: Literal["InvoiceItem"] = "InvoiceItem"
-    """The name of the resource type, in the service's spelling. Only the public reference documents this field."""
+    """The name of the resource type, always `InvoiceItem`. Only the public reference documents this field."""
     index_number: Integer | None = None
     """The position of the item among all items and taxes of the invoice, starting at 0. Only the public reference
     documents this field."""
     type: InvoiceItemType | None = None
-    """The type of the item. Only the public reference documents this field."""
+    """The type of the item, such as `RecurringCharge`. Only the public reference documents this field."""
     sku: Text | None = None
     """The ID of the billing plan or the product. Only the public reference documents this field."""
     description: Text | None = None
-    """The text on the invoice. Only the public reference documents this field."""
+    """The text that the invoice shows for the item. Only the public reference documents this field."""
     quantity: Integer | None = None
-    """The number of units. Only the public reference documents this field."""
+    """The number of units, a whole number. Only the public reference documents this field."""
     unit_amount: MoneyField = ABSENT
     """The price of one unit. Only the public reference documents this field."""
     tax_classification: Text | None = None
@@ -35,9 +35,9 @@ class InvoiceItem(Model):
     item_removed: Timestamp | None = None
     """When the item was removed. Only the public reference documents this field."""
     item_serviceperiod_start: Timestamp | None = None
-    """The start of the service period. Only the public reference documents this field."""
+    """The start of the period for which the item is billed. Only the public reference documents this field."""
     item_serviceperiod_end: Timestamp | None = None
-    """The end of the service period. Only the public reference documents this field."""
+    """The end of the period for which the item is billed. Only the public reference documents this field."""
     billing_plan: Ref[BillingPlan] | None = None
     """Reference to the billing plan, if the item is a billing plan. Only the public reference documents this field."""
     subscription_item: Ref[SubscriptionItem] | None = None
@@ -48,20 +48,20 @@ class Invoice(Model):
     """The invoice for one billing period of a subscription."""
 
     object: Literal["Invoice"] = "Invoice"
-    """The name of the resource type, in the service's spelling. Only the public reference documents this field."""
+    """The name of the resource type, always `Invoice`. Only the public reference documents this field."""
     id: Identifier | None = None
-    """The ID of the invoice, which consists of the subscription and the number of the bill. Only the public reference
-    documents this field."""
+    """The subscription's ID, `-`, and the number of the bill in eight digits, such as `sub-1-00000003`. Only the public
+    reference documents this field."""
     billing_service_period_start: Timestamp | None = None
-    """The start of the service period. Only the public reference documents this field."""
+    """The start of the period that the invoice bills. Only the public reference documents this field."""
     billing_service_period_end: Timestamp | None = None
-    """The end of the service period. Only the public reference documents this field."""
+    """The end of the period that the invoice bills. Only the public reference documents this field."""
     due_date: Timestamp | None = None
     """When the invoice is due. Only the public reference documents this field."""
     invoice_date: Timestamp | None = None
     """The date of the invoice. Only the public reference documents this field."""
     status: InvoiceStatus | None = None
-    """The status of the invoice. Only the public reference documents this field."""
+    """The status of the invoice, such as `Due` or `Paid`. Only the public reference documents this field."""
     invoice_currency: Text | None = None
     """The ISO 4217 code of the currency, such as `USD`. Only the public reference documents this field."""
     invoice_balance: MoneyField = ABSENT
@@ -81,14 +81,14 @@ class Invoice(Model):
     invoice_payments: Many[Ref[Transaction]] = ABSENT
     """The transactions that paid the invoice. Only the public reference documents this field."""
     account: Ref[Account] | None = None
-    """Reference to the account. Only the public reference documents this field."""
+    """Reference to the account that is billed. Only the public reference documents this field."""
     subscription: Ref[Subscription] | None = None
-    """Reference to the subscription. Only the public reference documents this field."""
+    """Reference to the subscription that is billed. Only the public reference documents this field."""
     billing_sequence: Integer | None = None
     """The number of the bill, starting at 0. Only the public reference documents this field."""
     vid: Identifier | None = None
-    """The service's ID of the resource (by convention, not published)."""
+    """The service's ID of the resource; no source shows this field, but it follows the specification's conventions."""
     created: Timestamp | None = None
-    """When the resource was created (by convention, not published)."""
+    """When the resource was created; no source shows this field, but it follows the specification's conventions."""
     url: Text | None = None
-    """The URL of the resource (by convention, not published)."""
+    """The URL of the resource; no source shows this field, but it follows the specification's conventions."""

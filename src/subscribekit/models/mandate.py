@@ -11,10 +11,10 @@ class Mandate(Model):
     """The customer's approval of direct debits."""
 
     object: Literal["Mandate"] = "Mandate"
-    """The name of the resource type, in the service's spelling."""
+    """The name of the resource type, always `Mandate`."""
     created: Timestamp | None = None
-    """When the customer approved."""
+    """When the customer approved the direct debits."""
     identifier: Masked[Text | None] = None
-    """The ID of the mandate."""
+    """The ID of the mandate; the service may return null."""
     status: MandateStatus | None = None
-    """The status of the mandate."""
+    """The status of the mandate, such as `Active`."""

@@ -14,31 +14,36 @@ class Payment(Model):
     """A payment toward an outstanding balance."""
 
     object: Literal["Payment"] = "Payment"
-    """The name of the resource type, in the service's spelling (by convention, not published)."""
+    """The name of the resource type, always `Payment`; no source shows this field, but it follows the specification's
+    conventions."""
     id: Identifier | None = None
-    """The merchant's ID of the resource, 1 to 128 characters."""
+    """The merchant's ID of the resource, 1 to 128 characters without `/`."""
     vid: Identifier | None = None
-    """The service's ID of the resource (by convention, not published)."""
+    """The service's ID of the resource; no source shows this field, but it follows the specification's conventions."""
     created: Timestamp | None = None
-    """When the resource was created (by convention, not published)."""
+    """When the resource was created; no source shows this field, but it follows the specification's conventions."""
     url: Text | None = None
-    """The URL of the resource (by convention, not published)."""
+    """The URL of the resource; no source shows this field, but it follows the specification's conventions."""
     metadata: Masked[MetadataField] = ABSENT
-    """Key-value pairs of the merchant; keys and text values have at most 1,024 characters (by convention, not
-    published)."""
+    """Key-value pairs of the merchant, each at most 1,024 characters; no source shows this field, but it follows the
+    specification's conventions."""
     status: PaymentStatus | None = None
-    """The status; `Failure` after a reversal (E1)."""
+    """The status of the payment, which is `Failure` after a reversal (E1)."""
     account: Ref[Account] | None = None
-    """Reference to the account. Only the public reference documents this field."""
+    """Reference to the account whose balance the payment reduces. Only the public reference documents this field."""
     subscription: Text | None = None
-    """The ID of the subscription. Only the public reference documents this field."""
+    """The ID of the subscription to pay for, as a string instead of a reference. Only the public reference documents
+    this field."""
     invoice: Text | None = None
-    """The ID of the invoice. Only the public reference documents this field."""
+    """The ID of the invoice to pay, as a string instead of a reference. Only the public reference documents this
+    field."""
     currency: Text | None = None
     """The ISO 4217 code of the currency, such as `USD`. Only the public reference documents this field."""
     payment_method: Ref[PaymentMethod] | None = None
-    """The payment method (reference). Only the public reference documents this field."""
+    """Reference to the payment method that pays, by its `id` or `vid`. Only the public reference documents this
+    field."""
     amount: MoneyField = ABSENT
     """The amount paid, in `currency`. Only the public reference documents this field."""
     overage_disposition: OverageDisposition | None = None
-    """The action for an amount that exceeds the balance. Only the public reference documents this field."""
+    """The service's action if the amount exceeds the balance, such as `applyToThisAutoBill`. Only the public reference
+    documents this field."""

@@ -10,7 +10,7 @@ class DirectDebit(OpenModel):
     """A bank account for direct debits. You can also set undocumented fields."""
 
     object: Literal["DirectDebit"] = "DirectDebit"
-    """The name of the resource type, in the service's spelling. Only the public reference documents this field."""
+    """The name of the resource type, always `DirectDebit`. Only the public reference documents this field."""
     account: Masked[AccountNumber | None] = None
     """The account number. The service masks the number in responses, and the SDK never sends a masked number. Only the
     public reference documents this field."""
@@ -30,7 +30,7 @@ class PayPal(OpenModel):
     """A PayPal agreement. You can set undocumented fields."""
 
     object: Literal["PayPal"] = "PayPal"
-    """The name of the resource type, in the service's spelling. Only the public reference documents this field."""
+    """The name of the resource type, always `PayPal`. Only the public reference documents this field."""
     return_url: Text | None = None
     """The URL to which PayPal redirects the customer after an approval. Only the public reference documents this
     field."""
@@ -51,28 +51,28 @@ class Amazon(OpenModel):
     """An Amazon agreement. The fields of an agreement aren't documented, so you can set any field."""
 
     object: Text | None = None
-    """The name of the resource type; the value isn't documented."""
+    """The name of the resource type; no source documents the value."""
 
 
 class ApplePay(OpenModel):
     """An Apple Pay token. The fields of the token aren't documented, so you can set any field."""
 
     object: Text | None = None
-    """The name of the resource type; the value isn't documented."""
+    """The name of the resource type; no source documents the value."""
 
 
 class GooglePay(OpenModel):
     """A Google Pay token. The fields of the token aren't documented, so you can set any field."""
 
     object: Text | None = None
-    """The name of the resource type; the value isn't documented."""
+    """The name of the resource type; no source documents the value."""
 
 
 class MerchantAcceptedPayment(Model):
     """A payment that the merchant records, such as cash or a check."""
 
     object: Literal["MerchantAcceptedPayment"] = "MerchantAcceptedPayment"
-    """The name of the resource type, in the service's spelling."""
+    """The name of the resource type, always `MerchantAcceptedPayment`."""
     amount: MoneyField = ABSENT
     """The amount that the merchant accepted, in `currency`."""
     currency: Text | None = None
@@ -82,19 +82,20 @@ class MerchantAcceptedPayment(Model):
     payment_type: Text | None = None
     """The type of payment, in the merchant's own words."""
     account: Masked[MerchantAccount | None] = None
-    """The account. The service masks the number in responses, and the SDK never sends a masked number."""
+    """The account, in the merchant's own format. The service masks the number in responses, and the SDK never sends a
+    masked number."""
     last_digits: Text | None = None
-    """The last digits of the account, as a string."""
+    """The last digits of the account number, as a string."""
 
 
 class ExternalBilling(Model):
     """The details of a bill that another system sends."""
 
     object: Literal["ExternalBilling"] = "ExternalBilling"
-    """The name of the resource type, in the service's spelling."""
+    """The name of the resource type, always `ExternalBilling`."""
     bill_receiver: Text | None = None
-    """The system that receives the bill."""
+    """The system that receives the bill; the possible values aren't documented."""
     payment_channel: Text | None = None
-    """The payment channel, as a string."""
+    """The channel of the payment; the possible values aren't documented."""
     financial_account: Masked[Text | None] = None
     """The financial account that is billed."""

@@ -37,20 +37,20 @@ class PaymentMethodPolicy(OpenModel):
     """Whether to check the payment method now. The wire name is `validate`. Only the public reference documents this
     field."""
     min_chargeback_probability: Integer | None = None
-    """The accepted risk score, 0 to 100. Only the public reference documents this field."""
+    """The highest risk score that the service accepts, 0 to 100. Only the public reference documents this field."""
 
 
 class PaymentMethod(Model):
     """A card, a bank account, or an agreement that is on file."""
 
     id: Identifier | None = None
-    """The merchant's ID of the resource, 1 to 128 characters."""
+    """The merchant's ID of the resource, 1 to 128 characters without `/`."""
     vid: Identifier | None = None
-    """The service's ID of the resource."""
+    """The unique ID that the service assigns to the resource."""
     object: Literal["PaymentMethod"] = "PaymentMethod"
-    """The name of the resource type, in the service's spelling."""
+    """The name of the resource type, always `PaymentMethod`."""
     created: Timestamp | None = None
-    """When the resource was created."""
+    """When the service created the resource, in UTC."""
     type: PaymentMethodType | None = None
     """The type of the payment method, such as `CreditCard`. The details are in the field of that type, such as
     `credit_card`."""
@@ -67,11 +67,11 @@ class PaymentMethod(Model):
     google_pay: Ref[GooglePay] | None = None
     """The Google Pay token; the `type` for Google Pay isn't documented."""
     merchant_accepted_payment: Ref[MerchantAcceptedPayment] | None = None
-    """The payment that the merchant accepted."""
+    """The payment that the merchant accepted, if `type` is `MerchantAcceptedPayment`."""
     external_billing: Ref[ExternalBilling] | None = None
-    """The bill that another system sends."""
+    """The bill that another system sends, if `type` is `ExternalBilling`."""
     carrier_billing: Ref[CarrierBilling] | None = None
-    """The account with a telephone carrier."""
+    """The account with a telephone carrier, if `type` is `CarrierBilling`."""
     metadata: Masked[MetadataField] = ABSENT
     """Key-value pairs of the merchant; keys and text values have at most 1,024 characters."""
     account_holder: Masked[Text | None] = None
@@ -85,12 +85,12 @@ class PaymentMethod(Model):
     currency: Text | None = None
     """The ISO 4217 code of the currency, such as `USD`."""
     primary: bool | None = None
-    """Whether this is the account's primary payment method."""
+    """Whether this payment method pays for subscriptions and transactions that don't name a payment method."""
     active: bool | None = None
     """Whether the payment method can be used."""
     validation_status: Ref[TransactionStatus] | None = None
-    """The result of the check, if the request asked for a check."""
+    """The result of the check, or null if the request didn't ask for a check."""
     policy: PaymentMethodPolicy | list[Text] | None = None
-    """The requested checks; only in requests."""
+    """The checks that you request; only in requests."""
     url: Text | None = None
-    """The URL of the resource (by convention, not published)."""
+    """The URL of the resource; no source shows this field, but it follows the specification's conventions."""

@@ -53,35 +53,35 @@ class EventSummary(Model):
     """The unbilled usage of one subscription item."""
 
     object: Literal["EventSummary"] = "EventSummary"
-    """The name of the resource type, in the service's spelling."""
+    """The name of the resource type, always `EventSummary`."""
     account: Ref[Account] | None = None
-    """Reference to the account."""
+    """Reference to the customer's account, with only its `id` and `vid`."""
     subscription: Ref[Subscription] | None = None
-    """Reference to the subscription."""
+    """Reference to the subscription, with only its `id` and `vid`."""
     subscription_item: Ref[SubscriptionItem] | None = None
-    """Reference to the subscription item."""
+    """Reference to the item whose usage was counted, with only its `id` and `vid`."""
     product: Ref[Product] | None = None
-    """The product (reference)."""
+    """Reference to the product of the item, with only its `id` and `vid`."""
     rate_plan: Ref[RatePlan] | None = None
-    """Reference to the rate plan."""
+    """Reference to the rate plan that prices the usage, with only its `id` and `vid`."""
     current_total_rated_units_bill: Quantity | None = None
-    """The charge of the current cycle so far."""
+    """The charge of the current cycle so far, in the subscription's currency."""
     rated_unit_total: Quantity | None = None
     """The number of units in the current cycle so far."""
     rated_unit: RatableUsageMetric | None = None
     """The metric in which the units are counted."""
     event_count: Integer | None = None
-    """The number of usage events."""
+    """The number of usage events that the summary counts."""
     vid: Identifier | None = None
-    """The service's ID of the resource (by convention, not published)."""
+    """The service's ID of the resource; no source shows this field, but it follows the specification's conventions."""
     created: Timestamp | None = None
-    """When the resource was created (by convention, not published)."""
+    """When the resource was created; no source shows this field, but it follows the specification's conventions."""
     url: Text | None = None
-    """The URL of the resource (by convention, not published)."""
+    """The URL of the resource; no source shows this field, but it follows the specification's conventions."""
 
 
 class Event(ConventionalModel):
     """A usage event. The model also accepts undocumented fields."""
 
     object: Literal["Event"] = "Event"
-    """The name of the resource type, in the service's spelling."""
+    """The name of the resource type, always `Event`."""

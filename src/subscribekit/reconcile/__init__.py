@@ -1,4 +1,4 @@
-"""Compare your table with a list of the service, even if the list changes meanwhile. Sends only reads.
+"""Compares your table with a list of the service, even if the list changes meanwhile. Sends only reads.
 
 from subscribekit.reconcile import Reconciliation
 

@@ -162,7 +162,7 @@ class Core(Generic[M, D, R]):
         return ReconcileError(problem, outcome="rejected")
 
     def finish(self, shown: ListDisplay) -> None:
-        """Store that the whole list was read."""
+        """Record that the whole list was read."""
         with self.store.write():
             self.store.put("read", "1")
         shown.page(0, shown.read, is_last=True)

@@ -45,13 +45,13 @@ class _Step:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A path that leads to values of one kind.
+    """A path in a resource, and the kind of the values at this path.
 
     Attributes:
         path: The path as the caller wrote it.
-        kind: The kind of the values.
+        kind: The kind of the values at the path.
         is_personal: Whether a field in the path or in the values is masked when printed.
-        leaf: The class of the values, if the values are resources with undocumented fields.
+        leaf: The class of the values at the path, if these values are resources with undocumented fields.
     """
 
     path: str
@@ -62,11 +62,11 @@ class Place:
 
     @property
     def is_list(self) -> bool:
-        """Whether the path leads through a list, and therefore to a set of values."""
+        """Whether a part of the path is a list, so that the path can have several values."""
         return any(step.is_list for step in self._steps)
 
     def value(self, resource: object) -> object:
-        """Return the value at the path. If the path leads through a list, return all values as a list."""
+        """Return the value at the path or, if a part of the path is a list, a list of all values."""
         if not self.is_list:
             for step in self._steps:
                 resource = _child(resource, step.name)
@@ -96,10 +96,10 @@ def _child(value: object, name: str) -> object:
 
 
 def place_of(model: type[Model], path: object) -> Place:
-    """Check a path in a model, and return the `Place` to which the path leads.
+    """Check a path in a model, and return the `Place` of the path.
 
     Raises:
-        InvalidArgumentError: The model has no such path, or the path leads to an object.
+        InvalidArgumentError: The model has no such path, or the value at the path is an object.
     """
     if not isinstance(path, str) or not path:
         raise InvalidArgumentError(
@@ -177,7 +177,7 @@ def _kind_of(path: str, annotation: object) -> Kind:
             return "json"
         names = ", ".join(list(kind.model_fields)[:3])
         raise InvalidArgumentError(
-            f"{path!r} leads to {kind.__name__}, an object; add a field of this object to the path, such as {names}"
+            f"{path!r} is an object of class {kind.__name__}; add a field of this object to the path, such as {names}"
         )
     if kind is Union:
         kinds: set[Kind] = {_kind_of(path, part) for part in parts}
@@ -203,7 +203,10 @@ class Field:
         return self.place.kind if self.to_ours is None else "own"
 
     def of_resource(self, resource: Model) -> object:
-        """Return the service's value, converted by the field's function. Raise `RefusedValueError` if that fails."""
+        """Return the service's value, converted by the field's function, if any.
+
+        If the result can't be compared, raise `RefusedValueError`.
+        """
         return self.ours(self.place.value(resource))
 
     def ours(self, found: object) -> object:
@@ -225,7 +228,7 @@ class Field:
         return None if found is None else [parse(self._kind, each) for each in found]
 
     def text(self, value: object) -> Text:
-        """Return a text for comparisons, which is the same for equal values. An empty list has the text of `None`."""
+        """Return a text for comparisons, which is the same for equal values, and is `None` for an empty list."""
         if isinstance(value, list | tuple | set | frozenset | ModelList):
             texts = {text_of(each, scale=self.scale) for each in cast("Iterable[object]", value)}
             return tuple(sorted(text for text in texts if text is not None)) or None
@@ -283,7 +286,7 @@ class Comparison:
         return key, [_value_of_row(field, _column(row, field.column)) for field in self.fields]
 
     def is_equal(self, values: Sequence[object], digest: bytes, stored: str | None) -> bool:
-        """Return whether a row equals a resource, given the result of `of_resource` that the file stores.
+        """Return whether a row equals a resource, whose digest and values are stored in the file.
 
         Raises:
             RefusedValueError: A function returned a value that can't be compared.

@@ -32,11 +32,11 @@ class AsyncReconciliation(Generic[M]):
         path: The file of the comparison. A new file gets mode 0600.
         pager: A complete list, such as `billing.subscriptions.list()`.
         key: The field that identifies a resource, and the column with the same name. Keys are compared as text.
-        fields: A mapping of paths in the resource to columns. If the service's value has another form than your value,
-            add a function that converts the service's value: `{"status": ("state", to_our_state)}`. Each `compare`
-            calls the function. The values of a path through a list, such as `items[].product.id`, are compared as a
-            set.
-        compare_scale: Whether amounts with different scales differ, such as 19.9 and 19.90.
+        fields: A mapping of paths in the resource to columns. If your value and the service's value have different
+            forms, add a function that converts the service's value: `{"status": ("state", to_our_state)}`. Each
+            `compare` calls the function. The values of a path through a list, such as `items[].product.id`, are
+            compared as a set.
+        compare_scale: Whether to report equal amounts with different scales, such as 19.9 and 19.90, as a difference.
         concurrency: The number of resources that `differences` retrieves in parallel, from 1 to 64.
 
     Raises:

@@ -117,7 +117,10 @@ def _numbered(rows: Iterable[object]) -> Iterator[Row]:
 
 
 def _mappings(row: object, before: int) -> Sequence[Row]:
-    """Return the rows in one element of an iterable. `before` is the number of earlier rows, for error messages."""
+    """Return the rows in one element of an iterable, such as one mapping or an Arrow record batch.
+
+    `before` is the number of earlier rows, for error messages.
+    """
     if isinstance(row, Mapping):
         return (cast("Row", row),)
     if isinstance(row, sqlite3.Row):

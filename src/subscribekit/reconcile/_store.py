@@ -58,7 +58,10 @@ class _InUse:
 
     @classmethod
     def before_fork(cls) -> None:
-        """Close the files, because a child must not inherit SQLite's connections. The next use reopens the files."""
+        """Close the files, because a child process must not inherit SQLite's connections.
+
+        The next use reopens the files.
+        """
         for store in list(cls.stores):
             store.rest()
 
@@ -212,7 +215,7 @@ class Store:
             return self._open_connection.execute(statement, values).fetchall()
 
     def numbers(self, statement: str) -> list[int]:
-        """Return the only row of a query, which contains numbers."""
+        """Return the numbers in the only row of a query's result."""
         (row,) = cast("list[tuple[int, ...]]", self.rows(statement))
         return list(row)
 

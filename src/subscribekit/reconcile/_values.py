@@ -35,7 +35,7 @@ def parse(kind: Kind, value: object) -> object:
     """Parse a value of a row.
 
     Raises:
-        RefusedValueError: The value isn't of this kind.
+        RefusedValueError: The value can't be parsed as a value of the given kind.
     """
     if value is None or (isinstance(value, str) and value == "" and kind != "text"):
         return None
@@ -192,7 +192,7 @@ def _whole(digits: str) -> int | Decimal:
 
 
 def _parse_texts(value: object) -> object:
-    """Parse an object whose values are texts. Numbers become texts, as in responses."""
+    """Parse an object whose values are texts, and convert numbers in the object to texts."""
     found = _parse_json(value)
     if not isinstance(found, dict):
         return found
@@ -266,7 +266,10 @@ def text_of(value: object, *, scale: bool) -> str | None:
 
 
 def _instant(value: datetime, timespec: str = "auto") -> str:
-    """Return the text of a time in UTC. In UTC, the year can be 0 or 10000."""
+    """Return the text of a time in UTC.
+
+    Unlike a `datetime`, the text can contain the year 0 or 10000.
+    """
     try:
         return value.astimezone(UTC).isoformat(timespec=timespec)
     except OverflowError:
@@ -312,7 +315,7 @@ _TAGS: Mapping[str, tuple[type, Callable[[str], object]]] = {
 }
 """For each type that JSON doesn't have, the tag, the class, and the function that parses the text."""
 _OBJECT = "$object"
-"""The tag of an object. The object's pairs are stored as a list, so that a name can't be mistaken for a tag."""
+"""The tag of an object, which is stored as a list of pairs, so that a name can't be mistaken for a tag."""
 
 
 def packed(values: Iterable[object]) -> str:
@@ -336,7 +339,7 @@ def _pack(value: object) -> object:
         return sorted(map(_pack, cast("Iterable[object]", value)), key=json.dumps)
     if isinstance(value, Sequence) and not isinstance(value, bytes):
         return [_pack(each) for each in cast("Sequence[object]", value)]
-    return str(value)  # the text of a resource masks the personal fields
+    return str(value)  # for a resource, `str` masks the personal fields
 
 
 def unpacked(text: str) -> list[object]:

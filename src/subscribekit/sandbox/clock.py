@@ -12,7 +12,10 @@ from .._core.config.locks import Guard
 __tracebackhide__ = True  # pytest's tracebacks hide modules that set this variable, and show the line of the caller
 
 END = datetime(9000, 1, 1, tzinfo=UTC)
-"""The latest time that `advance` can reach. Later bills still have valid dates, because Python's dates end in 9999."""
+"""The latest time that `advance` can reach.
+
+The dates of bills after this time are still valid, because Python's dates end in 9999.
+"""
 
 EXAMPLES = {"days": 31, "hours": 1, "minutes": 5, "seconds": 30}
 """The units that `advance` accepts, each with an example value for error messages."""
@@ -41,7 +44,7 @@ class SandboxClock:
         return time.astimezone(UTC) + self.offset
 
     def monotonic(self) -> float:
-        """Return how many seconds the sandbox's clients have waited in simulated waits."""
+        """Return the total time of the clients' simulated waits, in seconds."""
         return self._slept
 
     def sleep(self, seconds: float) -> None:

@@ -1,13 +1,15 @@
 """Handlers of the gateway's operations (E5 to E8).
 
 For the gateway, the specification defines the paths, the bodies, the lengths, the formats of the B3 headers, and the
-error codes. The specification defines that E7 sets the status `CANCELLED`, and that E8 is only for subscriptions that
-the platform manages. The specification also defines the `originalTransactionId` of a refund.
+error codes. The specification says that a cancellation (E7) sets the status `CANCELLED`, and that entitlement charges
+(E8) are only for subscriptions that the platform manages. The specification also defines the `originalTransactionId` of
+a refund.
 
-The sandbox assumes the HTTP status of each error code of the gateway. The sandbox assumes that E7 and E8 return the
-error `invalid-request` for the wrong type of partner subscription. The sandbox assumes that E5 returns the error
-`invalid-request` for a campaign that can't be used. If a partner subscription is canceled again, the sandbox assumes
-that the gateway returns the unchanged record. E5 only checks the campaign and changes nothing.
+The sandbox assumes the HTTP status of each error code of the gateway. The sandbox assumes that a cancellation (E7) or
+an entitlement charge (E8) returns the error `invalid-request` for the wrong type of partner subscription. The sandbox
+assumes that `campaigns.activate` (E5) returns the error `invalid-request` for a campaign that can't be used. The
+sandbox assumes that the gateway returns the unchanged record if a partner subscription is canceled again. In the
+sandbox, `campaigns.activate` (E5) only checks the campaign, and changes nothing.
 
 The sandbox records every charge, because the sources don't document whether the service ignores a repeated
 `transactionId`.
@@ -34,7 +36,7 @@ def activate_campaign(call: Call) -> Reply:
     """Check whether a campaign can be used (E5)."""
     campaign = present(call.store["campaigns"].find(call.params["campaign"]), "campaign")
     if not usable(campaign, call.now):
-        raise invalid("campaign", "the campaign isn't active, or its offer window isn't open")
+        raise invalid("campaign", "the campaign isn't active, or its offer period hasn't started or has ended")
     return Reply(call.show(campaign))
 
 

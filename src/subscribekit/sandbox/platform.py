@@ -40,7 +40,7 @@ class Snapshot:
 
 
 class Platform:
-    """Base class of `Sandbox`, which doesn't have the methods that return clients."""
+    """A simulated platform without the methods that return clients, which the subclass `Sandbox` adds."""
 
     def __init__(
         self,

@@ -175,7 +175,10 @@ def _unknown(request: SandboxRequest) -> Refused:
 
 
 def _wants_gzip(request: SandboxRequest) -> bool:
-    """Return whether the client accepts gzip, by `Accept-Encoding` or, as specified, by `Content-Encoding`."""
+    """Return whether the client accepts gzip.
+
+    The client can use `Accept-Encoding` or, as the specification says, `Content-Encoding`.
+    """
     accepted = [part.strip() for part in request.headers.get("accept-encoding", "").lower().split(",")]
     accepts_gzip = any(
         part.split(";")[0].strip() in {"gzip", "x-gzip"} and not part.endswith("q=0") for part in accepted

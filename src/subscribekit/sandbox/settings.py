@@ -19,14 +19,15 @@ class Settings:
         default_page_size: Number of items on a page of the account-lifecycle API if a request has no `size`
             (specification, Limits, rule 1).
         max_page_size: Largest `size` that the account-lifecycle API accepts (specification, Limits, rule 1).
-        grace_days: Number of days that the service continues after a bill is due (published samples: 7 and 27).
+        grace_days: Number of days that the service continues after a bill is due (in the published samples, 7 and 27).
         retry_days: Number of days between two attempts to charge a declined bill.
-        currency: Currency of a transaction if neither the request nor the account has a currency (published: the
-            merchant's default).
+        currency: Currency of a transaction if neither the request nor the account has a currency (according to
+            published sources, the merchant's default).
         capture_minutes: Number of minutes between the statuses `Authorized` and `Captured` of a transaction with
-            `responses="published"` (published: 6).
+            `responses="published"` (in the published samples, 6).
         tax_percent: Flat sales tax in percent for each country, such as `dict(US=Decimal("8.25"))`. The shipping
-            address determines the country, or else the billing address. Countries without a percentage have no tax.
+            address or, without a shipping address, the billing address determines the country. Countries without a
+            percentage have no tax.
         unknown_parameters: `True` to ignore unknown query parameters, instead of rejecting requests with status 400.
             The sources don't document what the service does with unknown query parameters.
         responses: The source that responses follow if the specification and the published samples differ.

@@ -201,7 +201,7 @@ class Store:
         return identifier
 
     def add(self, name: str, document: Document) -> Document:
-        """Store a new document, and add the name of its object and a new vid."""
+        """Store a new document, and add its `object` and a new vid."""
         collection = self.collections[name]
         made: Document = {"object": collection.kind}
         if document.get("id") is not None:

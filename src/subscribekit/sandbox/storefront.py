@@ -78,7 +78,7 @@ def _kind(shown: Document) -> Document:
     if external:
         view["externalBilling"] = _camel(external, "bill_receiver payment_channel financial_account")
     if nested(shown, "carrier_billing"):
-        # In `carrierBilling`, the storefront uses the snake_case names of the billing API (specified).
+        # In `carrierBilling`, the storefront uses the snake_case names of the billing API, as the specification says.
         view["carrierBilling"] = nested(shown, "carrier_billing")
     return view
 

@@ -146,7 +146,7 @@ def read_timestamp(value: Value) -> datetime | None:
 
 
 def later(at: datetime, by: timedelta) -> datetime:
-    """Return the time `by` after `at`, but at most `LAST_TIME`."""
+    """Return the sum of a time and a duration, but at most `LAST_TIME`."""
     return at + by if by < LAST_TIME - at else LAST_TIME
 
 

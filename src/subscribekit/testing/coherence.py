@@ -1,4 +1,4 @@
-"""Sets related fields of random models to consistent values. For example, a card has no bank account."""
+"""Sets related fields of random models to consistent values, so that a model with a card has no bank account."""
 
 from __future__ import annotations
 
@@ -11,28 +11,27 @@ from .field_values import Draw
 
 LEFT_OUT = frozenset(
     {
-        # Fields that refer to another resource of the same class. Most resources don't refer to a resource of the same
-        # class.
+        # These fields refer to another resource of the same class, which most resources don't do.
         "parent", "replaces", "replaced_by", "bundled_products", "previous_id", "related_transactions",
-        # Fields that the service sets only when a resource ends or is reversed.
+        # The service sets these fields only when a resource ends or is reversed.
         "ends", "end_of_life", "cancel_reason", "deactivated_date", "suspended_date", "most_recent_refunds",
         "item_refunds", "refund_items",
-        # Fields that only the service sets.
+        # Only the service sets these fields.
         "billing_plan_campaign_id", "billing_plan_history",
-        # Fields that only requests contain, or that the specification marks as not implemented or not returned.
+        # Only requests contain these fields, or the specification marks the fields as not implemented or not returned.
         "cvn", "policy", "unkonwn_starts", "billing_plan_campaign_code", "account_level_eligible",
         "purchase_level_eligible",
-        # Fields that most resources don't have.
+        # Most resources don't have these fields.
         "voucher_credit", "credit", "credit_granted", "token", "tokens", "token_amount", "tax_exemptions",
         "discount_tickets", "purchase_level_discount_tickets", "mandate", "validation_status",
     }
 )  # fmt: skip
-"""Fields that random models contain only if the caller sets the field."""
+"""Fields that random models contain only if the caller sets them."""
 USUAL: Final = object()
 """Marks a field for which the rule has no value, so that the field gets the usual random value."""
 
 Related: TypeAlias = Mapping[str, object]
-"""The values of related fields. A value can be `USUAL`, or `None` for a field that is left out."""
+"""The values of related fields. A value can be `USUAL`, or `None` for a field that the model doesn't get."""
 _Rule: TypeAlias = Callable[[Draw, frozenset[str]], Related]
 """A function that returns the values of related fields, given the random choices and the fields that the caller
 sets."""
@@ -59,7 +58,7 @@ _MONTH = timedelta(days=30)
 
 
 def _one_of(kinds: Mapping[str, str], every: tuple[str, ...]) -> _Rule:
-    """Return a rule that sets the type, and only the object for this type.
+    """Return a rule that sets a type, and only the object that belongs to this type.
 
     If the caller sets an object, this object determines the type.
     """
@@ -87,7 +86,7 @@ def _fields(
         ends: Fields that get the end of the period, 30 days later.
         money: Fields that get the same random amount.
         zero: Fields that get the amount zero.
-        none: Fields that are left out.
+        none: Fields that the rule leaves out of the model.
     """
 
     def rule(draw: Draw, _: frozenset[str]) -> Related:
@@ -159,7 +158,7 @@ _RULES: Mapping[str, _Rule] = {
     "Mandate": _ACTIVE,
     # `CANCELLED` is the only documented billing status, so an active record has no billing status.
     "PartnerSubscription": _fields(starts="created_date updated_date", none="billing_status"),
-    # The specification shows only the status `Failure`. The sandbox also uses `Success` (assumed).
+    # The specification shows only the status `Failure`. The sandbox also uses `Success`, which is an assumption.
     "Payment": _fields({"status": "Success"}, none="invoice"),
     "PaymentMethod": _one_of(_INSTRUMENTS, _ALL_INSTRUMENTS),
     "Product": _ACTIVE,

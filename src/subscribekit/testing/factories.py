@@ -23,7 +23,7 @@ __all__ = ["Factory", "make", "make_batch"]
 M = TypeVar("M", bound=Model)
 
 _DEPTH = 4
-"""Maximum number of nested levels of a model. Fields at a deeper level are left out."""
+"""Maximum number of nested levels of a model. The factory leaves out fields at a deeper level."""
 
 
 class Factory:

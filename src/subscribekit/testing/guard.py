@@ -36,7 +36,7 @@ def is_loopback(host: object) -> bool:
 class NetworkGuard:
     """Stops the connections of a test to other machines before a packet is sent, and records them in `attempts`.
 
-    The guard covers Python's sockets: `connect`, `connect_ex`, `sendto`, `sendmsg`, and the lookup of host names. The
+    The guard covers `connect`, `connect_ex`, `sendto`, `sendmsg`, and the lookup of host names in Python's sockets. The
     guard doesn't cover libraries that open sockets in C.
     """
 

@@ -1,11 +1,13 @@
 """The pytest plugin: a sandbox and connected clients for each test, and the network guard.
 
-Fixtures: `sandbox`, `billing_client`, `gateway_client`, `user_mgmt_client`, `storefront_client`, the same clients with
-the prefix `async_`, `webhook_events`, `webhook_key`, and `no_network`. Markers: `no_network` and `allow_network`.
+The fixtures are `sandbox`, `billing_client`, `gateway_client`, `user_mgmt_client`, `storefront_client`, the same
+clients with the prefix `async_`, `webhook_events`, `webhook_key`, and `no_network`. The markers are `no_network` and
+`allow_network`.
 
 Settings: `subscribekit_no_network = true` applies the guard to every test. `subscribekit_faults_must_fire = true` fails
-a test if a fault of its `sandbox` never happened. With the option `--subscribekit-responses=published`, the `sandbox`
-returns the response of the published samples if a sample differs from the specification.
+a test if a fault that the test set in its `sandbox` never happened. With the option
+`--subscribekit-responses=published`, the `sandbox` returns the response of the published samples if a sample differs
+from the specification.
 
 If an assertion fails in a webhook receiver of a test's `sandbox`, the test also fails.
 """

@@ -1,6 +1,6 @@
 """Settings for vcrpy and pytest-recording that keep credentials, card numbers, and personal fields out of cassettes.
 
-Only headers, parameters, and fields on an allowlist are recorded, so that a cassette never contains unknown data.
+A cassette contains only headers, parameters, and fields on an allowlist, so it never contains unknown data.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ VcrResponse: TypeAlias = dict[str, object]
 
 
 class VcrRequest(Protocol):
-    """The attributes of a vcrpy request that are masked."""
+    """The attributes of a vcrpy request that the settings mask."""
 
     uri: str
     headers: Mapping[str, object]
@@ -36,7 +36,7 @@ class VcrRequest(Protocol):
 def vcr_config() -> dict[str, Callable[..., object]]:
     """Return settings for `vcr.VCR(**vcr_config())`, or for the fixture `vcr_config` of pytest-recording.
 
-    With these settings, a cassette contains:
+    With these settings, a cassette contains only the following data:
 
     - the method, the address, and the IDs in the path
     - the paging parameters of the query; the values of other parameters become `***`
@@ -44,8 +44,8 @@ def vcr_config() -> dict[str, Callable[..., object]]:
     - in JSON bodies, the fields that the models have and that aren't personal. Other strings become `***`, and other
       numbers become 0.
 
-    Card numbers are masked everywhere. A body that isn't JSON is masked completely. IDs, amounts, and the text of known
-    fields, such as notes, aren't masked.
+    The settings mask card numbers everywhere, and the whole body if it isn't JSON. The settings don't mask IDs,
+    amounts, and the text of known fields, such as notes.
 
     Returns:
         The settings `before_record_request` and `before_record_response`.

@@ -16,7 +16,7 @@ from ..models._base import Model, write
 Error: TypeAlias = int | str | type[httpx.TransportError]
 """An HTTP status; a documented error code of an API other than billing; or an httpx exception to raise."""
 
-# These statuses are assumed, as in the sandbox, because the specification contains no status for these error codes.
+# The SDK assumes these statuses, as in the sandbox, because the specification contains no status for these error codes.
 _STATUS_OF = {
     "invalid-request": 400,
     "authentication-required": 401,
@@ -78,7 +78,7 @@ def error(group: Group, error: int | str, *, not_found: str | None = None) -> ht
     Args:
         group: The API, which determines the format of the body.
         error: The HTTP status, or the error code.
-        not_found: The error code of this operation for 404.
+        not_found: The error code that this operation returns with status 404.
 
     Raises:
         ValueError: The error code isn't documented, or the API is billing, which has no error codes.

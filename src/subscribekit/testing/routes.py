@@ -63,9 +63,9 @@ TEST_ENVIRONMENT: Final[Environment] = Environment(
     access_token="respx-token",  # noqa: S106  not a secret, because no host has this name
     wire_names=SANDBOX_WIRE_NAMES,
 )
-"""An environment without real hosts.
+"""An environment with host names that don't exist.
 
-Pass the environment to your clients: `BillingClient(environment=respx_routes.environment)`.
+Pass the environment to your clients, as in `BillingClient(environment=respx_routes.environment)`.
 """
 
 
@@ -79,7 +79,7 @@ class RespxRoutes:
 
     Args:
         environment: The environment with the addresses, credentials, and wire names that the routes match.
-        router: The router to add the routes to. By default, the router of `@respx.mock`.
+        router: The router to add the routes to; by default, the router of `@respx.mock`.
         api_version: The header `X-API-Version` of billing API requests, or `None` if the client doesn't send the
             header.
         cookie_name: The name of the session cookie of the account-lifecycle API.

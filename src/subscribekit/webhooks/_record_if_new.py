@@ -65,24 +65,26 @@ def record_if_new(event: WebhookEvent, seen: Seen) -> bool:
     Checking and recording are one atomic step. If several threads receive the same webhook, the function returns `True`
     to only one thread. If `seen` is a file, the function also returns `True` to only one of several processes.
 
-    Call this function directly before work that must not be done twice. The work is done at most once, because after a
-    crash or an exception, the webhook is a duplicate if the service sends the webhook again. If the work raises an
-    exception, you can remove the ID so that the next attempt is new. If `seen` is a mapping, run
-    `del seen[event.message_id]`; if `seen` is a set, run `seen.discard(event.message_id)`.
+    Call this function directly before work that must not be done twice. The work is done at most once. If the work
+    crashes or raises an exception, and the service sends the webhook again, the function returns `False`. If the work
+    raises an exception, you can remove the ID, so that the function returns `True` when the service sends the webhook
+    again. To remove the ID from a mapping, run `del seen[event.message_id]`. To remove the ID from a set, run
+    `seen.discard(event.message_id)`.
 
-    If you call this function after the work, the work can be done twice (at least once). If the work must be done
-    exactly once, record the ID in your own database, in the transaction that does the work.
+    If you call this function after the work, the work is done at least once, but can be done twice. If the work must be
+    done exactly once, record the ID in your own database, in the transaction that does the work.
 
     Args:
         event: The result of `unwrap`.
         seen: A mutable mapping, a set, or the path of an SQLite file.
 
-            A mapping or a set works for several threads, but only in one process. The mapping or set grows by one entry
-            for each webhook, unless its class removes old entries.
+            With a mapping or a set, the function detects duplicates across threads, but only within one process. The
+            mapping or set grows by one entry for each webhook, unless its class removes old entries.
 
-            A file works for all processes of this machine. If the file or the table `subscribekit_webhooks (message_id,
-            first_seen)` doesn't exist, the function creates it. When the function returns, the ID is on the disk (full
-            sync). You can delete old rows of the table at any time. Don't store the file on a network file system.
+            With a file, the function detects duplicates across all processes of this machine. If the file or the table
+            `subscribekit_webhooks (message_id, first_seen)` doesn't exist, the function creates it. When the function
+            returns, the ID is on the disk, because the function sets `synchronous=EXTRA`. You can delete old rows of
+            the table at any time. Don't store the file on a network file system.
 
     Returns:
         `True` if the webhook is new, or `False` if the ID was already recorded.

@@ -46,7 +46,7 @@ def unwrap(
         TypeError: `body` isn't bytes.
     """
     unwrapped = _unwrapped(body, signature, key, max_bytes, max_age, now)
-    del body, signature, key  # deleted, so that the traceback doesn't contain the key or the body (test_masking.py)
+    del body, signature, key  # otherwise, the traceback would contain the key and the body (test_masking.py)
     try:
         return unwrapped if isinstance(unwrapped, WebhookEvent) else fail(unwrapped)
     finally:
@@ -69,7 +69,7 @@ def _unwrapped(
         if isinstance(body, bytes | bytearray | memoryview):
             if memoryview(body).nbytes > max_bytes:
                 return WebhookFormatError(f"the body is larger than max_bytes allows, which is {max_bytes} bytes")
-            body = bytes(body)  # copied, so that the SDK verifies and parses the same bytes even if the buffer changes
+            body = bytes(body)  # verify and parse a copy, because the buffer can change
         refused = refusal(body, signature, key)
         if refused is not None:
             return refused

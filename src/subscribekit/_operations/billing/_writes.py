@@ -39,7 +39,7 @@ def submit(
         safety: The safety class.
         query: Query pairs.
         is_shown: Whether the response is documented. A documented response must identify the resource. If `False`, the
-            SDK rejects the response only if it identifies another resource, as for E1.
+            SDK rejects the response only if it identifies another resource, as for `payments.reverse` (E1).
         is_versioned: Whether the response may contain a new vid, so that the SDK doesn't compare the vid.
         refers_by: The field of the body that may refer to the resource in the path.
         is_dry_run: Whether the call is a dry run, for which the service stores nothing.

@@ -53,8 +53,8 @@ def list_items(
         starting_after: Start after the resource with this ID.
         ending_before: Read backward, starting before the resource with this ID. Within each page, the items stay in the
             service's order.
-        params: Query parameters, by their wire names. A list of values is sent as a repeated parameter.
-        checkpoint: Resume an earlier iteration of the same list.
+        params: Query parameters, by their wire names. The SDK repeats the parameter for each value in a list.
+        checkpoint: Resume from this checkpoint of an earlier iteration of the same list.
         max_pages: Stop after this many pages.
         prefetch: Fetch the next page while you use the current one.
 
@@ -63,7 +63,7 @@ def list_items(
 
     Raises:
         InvalidArgumentError: An argument is invalid. Nothing was sent.
-        NotFoundError: If the service doesn't support this operation, the pager raises this error during iteration.
+        NotFoundError: During iteration, the service responds that it doesn't support this operation.
     """
     return cursor_list(
         collection.template,

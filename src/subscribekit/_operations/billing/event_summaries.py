@@ -31,9 +31,9 @@ def list_event_summaries(
 ) -> Listing[EventSummary]:
     """List event summaries.
 
-    Only the wire name of `billed` is in the specification. The wire names of `account` and `subscription` are assumed,
-    so the SDK checks that each item matches these two filters. Before you filter by `product`, `rate_plan`, `start`, or
-    `end`, set the filter's wire name with `WireNames`.
+    Only the wire name of `billed` is in the specification. The SDK assumes the wire names of `account` and
+    `subscription`, so it checks that each item matches these two filters. Before you filter by `product`, `rate_plan`,
+    `start`, or `end`, set the filter's wire name with `WireNames`.
 
     Args:
         limit: Page size, from 1 to 100; the service's default is 20.
@@ -46,9 +46,9 @@ def list_event_summaries(
         rate_plan: Only summaries of this rate plan, by its `id` or `vid`, up to 128 characters.
         start: Only summaries of events at or after this time, which must have a time zone.
         end: Only summaries of events at or before this time, which must have a time zone.
-        billed: If `False`, only summaries of unbilled events.
-        params: Other query parameters, by their wire names. A list of values is sent as a repeated parameter.
-        checkpoint: Resume an earlier iteration of the same list.
+        billed: If `False`, the list contains only summaries of unbilled events.
+        params: Other query parameters, by their wire names. The SDK repeats the parameter for each value in a list.
+        checkpoint: Resume from this checkpoint of an earlier iteration of the same list.
         max_pages: Stop after this many pages.
         prefetch: Fetch the next page while you use the current one.
 
@@ -58,7 +58,7 @@ def list_event_summaries(
     Raises:
         InvalidArgumentError: An argument is invalid. Nothing was sent.
         ConfigurationError: You passed a filter whose wire name isn't set.
-        FilterNotAppliedError: If an item doesn't match a filter, the pager raises this error during iteration.
+        FilterNotAppliedError: During iteration, the service returns an item that doesn't match a filter.
     """
     references = {"account": account, "subscription": subscription, "product": product, "rate_plan": rate_plan}
     return cursor_list(

@@ -22,16 +22,16 @@ def list_events(
 ) -> Listing[Event]:
     """List events.
 
-    The specification says that events can be listed, but documents no path for events. The filters of this list aren't
-    published. To send a filter that your operator described to you, pass the filter in `params`.
+    The specification says that events can be listed, but documents no path for events. No source documents the filters
+    of this list. To send a filter that your operator described to you, pass the filter in `params`.
 
     Args:
         limit: Page size, from 1 to 100; the service's default is 20.
         starting_after: Start after the event with this ID.
         ending_before: Read backward, starting before the event with this ID. Within each page, the items stay in the
             service's order.
-        params: Other query parameters, by their wire names. A list of values is sent as a repeated parameter.
-        checkpoint: Resume an earlier iteration of the same list.
+        params: Other query parameters, by their wire names. The SDK repeats the parameter for each value in a list.
+        checkpoint: Resume from this checkpoint of an earlier iteration of the same list.
         max_pages: Stop after this many pages.
         prefetch: Fetch the next page while you use the current one.
 
@@ -40,7 +40,7 @@ def list_events(
 
     Raises:
         InvalidArgumentError: An argument is invalid. Nothing was sent.
-        NotFoundError: If the service doesn't support this operation, the pager raises this error during iteration.
+        NotFoundError: During iteration, the service responds that it doesn't support this operation.
     """
     return cursor_list(
         "/events",

@@ -1,4 +1,4 @@
-"""Generic resources, whose operations follow the conventions of the specification and aren't published.
+"""Generic resources, whose operations follow the specification's conventions, although no source shows them.
 
 A GET reads one resource or a list, a POST creates or updates a resource, and a DELETE removes an association. The
 sources don't document which resources support these operations, or which fields the resources have.
@@ -43,7 +43,7 @@ class Family(Generic[M]):
 
 
 def resource(name: str, model: type[M]) -> Family[M]:
-    """Return a resource whose operations aren't published, but follow the conventions of the specification.
+    """Return a resource whose operations follow the specification's conventions, although no source shows them.
 
     `client.resource("chargebacks", Chargeback).retrieve("cb1")` returns a `Chargeback`. The specification names
     resources such as chargebacks, but doesn't document whether the service supports operations for these resources.
@@ -78,15 +78,15 @@ def list_resources(
 ) -> Listing[M]:
     """List the resources.
 
-    The filters of this list aren't published. To send a filter that you know, pass the filter in `params`.
+    No source documents the filters of this list. To send a filter that you know, pass the filter in `params`.
 
     Args:
         limit: Page size, from 1 to 100; the service's default is 20.
         starting_after: Start after the resource with this ID.
         ending_before: Read backward, starting before the resource with this ID. Within each page, the items stay in the
             service's order.
-        params: Other query parameters, by their wire names. A list of values is sent as a repeated parameter.
-        checkpoint: Resume an earlier iteration of the same list.
+        params: Other query parameters, by their wire names. The SDK repeats the parameter for each value in a list.
+        checkpoint: Resume from this checkpoint of an earlier iteration of the same list.
         max_pages: Stop after this many pages.
         prefetch: Fetch the next page while you use the current one.
 
@@ -95,7 +95,7 @@ def list_resources(
 
     Raises:
         InvalidArgumentError: An argument is invalid. Nothing was sent.
-        NotFoundError: If the service doesn't support this operation, the pager raises this error during iteration.
+        NotFoundError: During iteration, the service responds that it doesn't support this operation.
     """
     return cursor_list(
         f"/{family.name}",

@@ -1,4 +1,4 @@
-"""Payments against outstanding balances."""
+"""Payments toward outstanding balances of subscriptions, invoices, and accounts."""
 
 from ..._core.client.described import BY_CONVENTION, PUBLISHED, describes, specification
 from ..._core.lists.listing import ByCursor, Listing, cursor_list
@@ -30,8 +30,8 @@ def list_payments(
         starting_after: Start after the payment with this ID.
         ending_before: Read backward, starting before the payment with this ID. Within each page, the items stay in the
             service's order.
-        params: Other query parameters, by their wire names. A list of values is sent as a repeated parameter.
-        checkpoint: Resume an earlier iteration of the same list.
+        params: Other query parameters, by their wire names. The SDK repeats the parameter for each value in a list.
+        checkpoint: Resume from this checkpoint of an earlier iteration of the same list.
         max_pages: Stop after this many pages.
         prefetch: Fetch the next page while you use the current one.
 
@@ -40,7 +40,7 @@ def list_payments(
 
     Raises:
         InvalidArgumentError: An argument is invalid. Nothing was sent.
-        NotFoundError: If the service doesn't support this operation, the pager raises this error during iteration.
+        NotFoundError: During iteration, the service responds that it doesn't support this operation.
     """
     return cursor_list(
         "/payments",

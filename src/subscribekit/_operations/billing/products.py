@@ -38,8 +38,8 @@ def list_products(
             also contains suspended products.
         status: Only products with this status, such as `Active`. The only source of the filter `status` is one client
             of the API.
-        params: Other query parameters, by their wire names. A list of values is sent as a repeated parameter.
-        checkpoint: Resume an earlier iteration of the same list.
+        params: Other query parameters, by their wire names. The SDK repeats the parameter for each value in a list.
+        checkpoint: Resume from this checkpoint of an earlier iteration of the same list.
         max_pages: Stop after this many pages.
         prefetch: Fetch the next page while you use the current one.
 

@@ -27,8 +27,8 @@ def list_rate_plans(
         starting_after: Start after the rate plan with this ID.
         ending_before: Read backward, starting before the rate plan with this ID. Within each page, the items stay in
             the service's order.
-        params: Other query parameters, by their wire names. A list of values is sent as a repeated parameter.
-        checkpoint: Resume an earlier iteration of the same list.
+        params: Other query parameters, by their wire names. The SDK repeats the parameter for each value in a list.
+        checkpoint: Resume from this checkpoint of an earlier iteration of the same list.
         max_pages: Stop after this many pages.
         prefetch: Fetch the next page while you use the current one.
 
@@ -52,8 +52,8 @@ def create_rate_plan(body: RatePlan) -> Operation[RatePlan]:
     The response isn't documented. If the response is empty, the result is a `RatePlan` without fields.
 
     Args:
-        body: The rate plan, without vids. Prices are exact amounts for one rated unit, in units of the currency (0.01
-            is one cent).
+        body: The rate plan, without any `vid`. Prices are exact amounts for one rated unit, in units of the currency
+            (0.01 is one cent).
 
     Returns:
         The rate plan, with the fields that the service returns.

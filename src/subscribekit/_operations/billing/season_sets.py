@@ -27,8 +27,8 @@ def list_season_sets(
         starting_after: Start after the season set with this ID.
         ending_before: Read backward, starting before the season set with this ID. Within each page, the items stay in
             the service's order.
-        params: Other query parameters, by their wire names. A list of values is sent as a repeated parameter.
-        checkpoint: Resume an earlier iteration of the same list.
+        params: Other query parameters, by their wire names. The SDK repeats the parameter for each value in a list.
+        checkpoint: Resume from this checkpoint of an earlier iteration of the same list.
         max_pages: Stop after this many pages.
         prefetch: Fetch the next page while you use the current one.
 
@@ -57,7 +57,7 @@ def create_season_set(body: SeasonSet) -> Operation[SeasonSet]:
     The response isn't documented. If the response is empty, the result is a `SeasonSet` without fields.
 
     Args:
-        body: The season set, without vids.
+        body: The season set, without any `vid`.
 
     Returns:
         The season set, with the fields that the service returns.

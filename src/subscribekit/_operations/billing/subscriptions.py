@@ -38,8 +38,8 @@ def list_subscriptions(
         account: Only subscriptions of this account, by its `id` or `vid`, up to 128 characters.
         include_children: Include subscriptions of the child accounts of `account`; the service's default is false.
         email: Only subscriptions whose account has this email address.
-        params: Other query parameters, by their wire names. A list of values is sent as a repeated parameter.
-        checkpoint: Resume an earlier iteration of the same list.
+        params: Other query parameters, by their wire names. The SDK repeats the parameter for each value in a list.
+        checkpoint: Resume from this checkpoint of an earlier iteration of the same list.
         max_pages: Stop after this many pages.
         prefetch: Fetch the next page while you use the current one.
 
@@ -65,17 +65,18 @@ def list_subscriptions(
 def create_subscription(body: Subscription, *, dryrun: bool | None = None) -> Operation[Subscription]:
     """Create a subscription, and optionally its account, its payment method, and its items.
 
-    The service may bill immediately, so the SDK never retries the call if the outcome is unknown. The SDK retries a dry
-    run if you set `RetryPolicy(retry_unknown=True)`.
+    The service may bill the customer immediately, so the SDK never retries the call if the outcome is unknown. The SDK
+    retries a dry run if you set `RetryPolicy(retry_unknown=True)`.
 
     Args:
         body: The subscription. The account, the billing plan, the products, and the payment method can be references or
             whole objects. Set your own `id`, so that `resolve` can find the subscription if the outcome is unknown.
-        dryrun: Calculate and return the result, and store nothing; the service's default is false.
+        dryrun: Request a dry run, in which the service calculates the result and stores nothing; the service's default
+            is false.
 
     Returns:
         The subscription, with `most_recent_billing` and `next_billing`. If the subscription starts in the future, the
-        service hasn't billed it yet, and in the sandbox, `next_billing` is the first bill.
+        service hasn't billed it yet. In the sandbox, `next_billing` of such a subscription is the first bill.
 
     Raises:
         InvalidArgumentError: An argument is invalid. Nothing was sent.
@@ -122,24 +123,24 @@ def update_subscription(
     """Update a subscription, or change its items, billing plan, or payment method.
 
     The functions in `subscribekit.models.subscription_changes` create the documented bodies. Subscription items that
-    you leave out of the body don't change. The service may bill or refund, so the SDK never retries the call if the
-    outcome is unknown. The SDK retries a dry run if you set `RetryPolicy(retry_unknown=True)`.
+    you leave out of the body don't change. The service may bill or refund the customer immediately, so the SDK never
+    retries the call if the outcome is unknown. The SDK retries a dry run if you set `RetryPolicy(retry_unknown=True)`.
 
     Args:
         subscription: The subscription's `id` or `vid`, up to 128 characters.
         body: The changes.
         effective_date: The day when the change takes effect, either `today` or `nextBill` (the day of the next bill).
-            Always pass `effective_date`, because the service's default isn't published. The sandbox's default for
+            Always pass `effective_date`, because no source documents the service's default. The sandbox's default for
             `effective_date` is `today`.
-        bill_prorated_period: Charge or credit the rest of the current period now. If you don't set
+        bill_prorated_period: Let the service charge or credit the rest of the current period now. If you don't set
             `bill_prorated_period`, the service bills nothing before the next bill. The sandbox uses
             `bill_prorated_period` only if `effective_date` is `today`.
-        dryrun: Calculate and return the result, and store nothing. The response to a dry run looks like the response to
-            a real change.
+        dryrun: Request a dry run, in which the service calculates the result and stores nothing. The response to a dry
+            run looks like the response to a real change.
 
     Returns:
         The subscription after the update. If the update created a bill, `most_recent_billing` contains the new bill
-        instead of the earlier bill. `next_billing` is the next bill.
+        instead of the earlier bill. `next_billing` contains the bill that follows the update.
 
     Raises:
         InvalidArgumentError: An argument is invalid. Nothing was sent.
@@ -174,17 +175,17 @@ def cancel_subscription(
 ) -> Operation[Subscription]:
     """Cancel a subscription, by default at the end of the paid period.
 
-    The service's default for each flag is false. The sources contradict each other about `send_cancellation_notice`, so
-    always pass this argument.
+    The service's default for each flag is false. For `send_cancellation_notice`, the sources contradict each other
+    about the default, so always pass this argument.
 
     Args:
         subscription: The subscription's `id` or `vid`, up to 128 characters.
         disentitle: Cancel immediately, so that the subscription is no longer served.
         force: Cancel even if the minimum commitment isn't over.
-        settle: If `disentitle` is true, refund the unused prepaid part, and rate the unbilled usage. The sources don't
-            document whether `settle` refunds anything if the subscription was already canceled, so check
-            `most_recent_refunds`. In the sandbox, `settle` refunds the unused part of a subscription that is already
-            `Pending Cancel`. The SDK never retries a call with `settle` if the outcome is unknown.
+        settle: If `disentitle` is true, let the service refund the unused prepaid part and price the unbilled usage.
+            The sources don't document whether `settle` refunds anything if the subscription was already canceled, so
+            check `most_recent_refunds`. In the sandbox, `settle` refunds the unused part of a subscription that is
+            already `Pending Cancel`. The SDK never retries a call with `settle` if the outcome is unknown.
         send_cancellation_notice: Send a notice of the cancellation to the customer.
         reason_code: The code of the reason for the cancellation; the service reserves the codes 0 to 99.
 
@@ -282,8 +283,8 @@ def list_billing_plan_history(
 
     Args:
         subscription: The subscription's `id` or `vid`, up to 128 characters.
-        params: Other query parameters, by their wire names. A list of values is sent as a repeated parameter.
-        checkpoint: Resume an earlier iteration of the same list.
+        params: Other query parameters, by their wire names. The SDK repeats the parameter for each value in a list.
+        checkpoint: Resume from this checkpoint of an earlier iteration of the same list.
 
     Returns:
         A pager of billing plans, each with the time when it took effect. Each billing plan ended when the next billing
@@ -291,7 +292,7 @@ def list_billing_plan_history(
 
     Raises:
         InvalidArgumentError: An argument is invalid. Nothing was sent.
-        NotFoundError: If the subscription doesn't exist, the pager raises this error during iteration.
+        NotFoundError: During iteration, the service responds that the subscription doesn't exist.
     """
     return cursor_list(
         "/subscriptions/{subscription}/billing_plan_history",
@@ -311,15 +312,15 @@ def list_item_history(
 
     Args:
         subscription: The subscription's `id` or `vid`, up to 128 characters.
-        params: Other query parameters, by their wire names. A list of values is sent as a repeated parameter.
-        checkpoint: Resume an earlier iteration of the same list.
+        params: Other query parameters, by their wire names. The SDK repeats the parameter for each value in a list.
+        checkpoint: Resume from this checkpoint of an earlier iteration of the same list.
 
     Returns:
         A pager of the changes of subscription items.
 
     Raises:
         InvalidArgumentError: An argument is invalid. Nothing was sent.
-        NotFoundError: If the subscription doesn't exist, the pager raises this error during iteration.
+        NotFoundError: During iteration, the service responds that the subscription doesn't exist.
     """
     return cursor_list(
         "/subscriptions/{subscription}/subscription_item_history",

@@ -21,15 +21,15 @@ def charge_entitlement(partner_subscription: str, charge: EntitlementCharge) -> 
             has a negative amount, and contains the transaction ID of the original charge in `original_transaction_id`.
 
     Returns:
-        The receipt, with the platform's reference.
+        The receipt, with the platform's reference for the charge.
 
     Raises:
         InvalidArgumentError: An argument is invalid. Nothing was sent.
         ConfigurationError: The client has no API key.
         OutcomeUnknownError: The charge may or may not have been made. The error's `reconcile_key` is the transaction ID
-            of the charge. Do not send it again, even with another transaction ID, until the operator confirms
-            that it was not made. Send `client.resolve(error).support_details` to the operator, because no read
-            can find the charge.
+            of the charge. Do not send it again, even with another transaction ID, until the operator confirms that it
+            was not made. Send `client.resolve(error).support_details` to the operator, because no read can find the
+            charge.
     """
     body = body_of("charge", charge, EntitlementCharge)
     return post(

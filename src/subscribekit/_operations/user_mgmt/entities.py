@@ -68,9 +68,9 @@ def list_entities(
 ) -> Listing[Entity]:
     """List the entities at one of the 30 paginated paths.
 
-    The specification documents the paths of entity lists without a prefix. For each path of an entity list, the SDK
-    assumes the prefix of the operation E10, such as `/platform/rest/v85`. An ID is a string, or the integer that
-    responses contain.
+    The specification documents the paths of entity lists without a prefix. For these paths, the SDK assumes the prefix
+    of `accounts.list` (E10), such as `/platform/rest/v85`. Pass an ID as a string, or as the integer that responses
+    contain.
 
     Args:
         path: The path of the list. Pass the ID in braces as the argument with the same name.
@@ -82,8 +82,8 @@ def list_entities(
         runtime_id: The runtime's ID, for paths with `{runtimeId}`.
         offset: Number of entities to skip, at least 0.
         size: Page size, from 0 to 100; the service's default is 20.
-        params: Other query parameters, by their wire names. A list of values is sent as a repeated parameter.
-        checkpoint: Resume an earlier iteration of the same list.
+        params: Other query parameters, by their wire names. The SDK repeats the parameter for each value in a list.
+        checkpoint: Resume from this checkpoint of an earlier iteration of the same list.
         max_pages: Stop after this many pages.
         prefetch: Fetch the next page while you use the current one.
         concurrency: Number of pages to read in parallel after the total is known, from 1 to 64.
@@ -92,8 +92,8 @@ def list_entities(
         A pager of entities.
 
     Raises:
-        InvalidArgumentError: The path is unknown, or another argument is invalid. You must pass the ID that the path
-            contains, and no other ID. Nothing was sent.
+        InvalidArgumentError: The path is unknown, or another argument is invalid. Pass the ID whose placeholder the
+            path contains, and no other ID. Nothing was sent.
     """
     given = {
         "userId": user_id,
@@ -134,7 +134,7 @@ _UNUSED = "doesn't belong to this path; leave it out"
 
 
 def _path_meant(path: object) -> str:
-    """Return the path that was probably meant, as the end of an error message. Leave out the caller's IDs."""
+    """Return the path that the caller probably meant, as the end of an error message. Leave out the caller's IDs."""
     if not isinstance(path, str):
         return ""
     bare = re.sub(r"^(/platform/rest)?(/v\d+)?", "", path)

@@ -281,9 +281,10 @@ class Database:
                 self._after_commit(writing)  # check and mark the files before the claimed items are sent
 
     def require_mark(self, connection: sa.Connection) -> None:
-        """Make the commit mark the database with the identity of its `-wal`.
+        """Make the commit of the transaction write the identity of the `-wal` file into the database.
 
-        Without this mark, a database that is moved away from its `-wal` looks like a complete older ledger (H383).
+        Without the identity, a database that is moved away from its `-wal` file looks like a complete older ledger
+        (H383).
         """
         if self.is_sqlite:
             connection.info[_NEEDS_MARK] = True

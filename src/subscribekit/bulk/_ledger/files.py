@@ -57,7 +57,7 @@ class OpenFile:
 
 
 class _Transaction:
-    """An object that exists as long as a transaction, even if an interrupt stops the end of the transaction (H167)."""
+    """An object that exists as long as a transaction, even if an interrupt ends the transaction's code early (H167)."""
 
 
 class _Files:

@@ -8,9 +8,9 @@ from the first sent item until the last process closes the ledger. The SDK must 
 mark, and the lower bits contain the version.
 
 Only the database contains the mark. The `-wal` contains a copy of the header page without the mark. When the last
-connection of all processes closes, SQLite copies the header page into the database and deletes the `-wal`. Therefore, a
-clean end removes the mark, whichever program is the last to close the ledger. If a process is killed, the mark and the
-`-wal` stay.
+connection of all processes closes, SQLite copies the header page into the database and deletes the `-wal`. The last
+program that closes the ledger therefore removes the mark, even if this program isn't the SDK. If a process is killed,
+the mark and the `-wal` stay.
 """
 
 import hashlib
@@ -60,7 +60,7 @@ def guard_of(name: str) -> Guard:
 
 
 def version_in(number: int) -> int:
-    """Return the version of the ledger from `user_version`, with or without a mark."""
+    """Return the version of the ledger from `user_version`, which may also contain a mark."""
     return number & (1 << _VERSION_BITS) - 1
 
 
@@ -202,7 +202,7 @@ class LedgerFiles:
 
     @contextmanager
     def marking(self, connection: sa.Connection, opened: Opened) -> Generator[None]:
-        """Make a checkpoint in this block write the mark into the database.
+        """Within this block, let a checkpoint write the mark into the database.
 
         Args:
             connection: A connection outside a transaction.

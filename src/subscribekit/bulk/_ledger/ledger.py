@@ -36,7 +36,7 @@ from .statements import (
 NewItem: TypeAlias = tuple[str, StoredCall, Content | None]
 """The key of an item, the call, and the body of the call before compression."""
 DIED = "the process that sent it ended before it wrote what came of it"
-"""The stored error text of an item whose process died. Existing ledgers contain the text, which the report replaces."""
+"""The stored error text of an item whose process died, in existing ledgers. The report replaces this text."""
 _LABELS = {"group": "service", "origin": "base URL", "environment": "environment"}
 
 

@@ -119,4 +119,5 @@ def _end(mine: "sa.ColumnElement[bool]") -> sa.Update:
 
 WRITE_RESULT = Statement(_end((items.c.state == "sent") | ((items.c.state == "unknown") & items.c.verdict.is_(None))))
 WRITE_LATE_RESULT = Statement(_end((items.c.state == "ready") & (sa.bindparam("new_state", type_=sa.Text()) == "done")))
-"""Writes a late `done` result of an item that a verdict had made `ready`. The amount limit counts the item again."""
+"""Writes a late `done` result of an item that a verdict had made `ready`. The item then counts toward the amount limit
+again."""

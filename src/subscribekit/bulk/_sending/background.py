@@ -26,7 +26,7 @@ class GoneError(Exception):
 
 
 def receive(queue: Queue[T], is_alive: Callable[[], bool]) -> T:
-    """Wait for an item of a queue.
+    """Wait for an item from a queue.
 
     Raises:
         GoneError: The thread that puts the items has ended, and the queue is empty.

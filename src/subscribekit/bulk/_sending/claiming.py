@@ -34,7 +34,7 @@ class Claimer:
         last_renewal: The time of the last renewal, on the clock `running_time`.
         unconfirmed: Items that were claimed in a transaction whose commit wasn't confirmed.
         process_paused_until: The time until which no item is claimed, because this process can't reach the service.
-        retries: The number of retries by the client since the last commit, which count toward the rate limit.
+        retries: The number of retries by the client since the last commit. Retries count toward the rate limit.
     """
 
     def __init__(
@@ -51,7 +51,9 @@ class Claimer:
     def renew_lease(
         self, connection: sa.Connection, cycle: Cycle, began: float, now: float, *, has_claims: bool
     ) -> None:
-        """Renew the lease if the renewal is due, and end the leases of dead processes. The commit applies the changes.
+        """Renew the lease if the renewal is due, and end the leases of dead processes.
+
+        These changes take effect when the transaction commits.
 
         Raises:
             LeaseLostError: The lease expired while items were in flight.

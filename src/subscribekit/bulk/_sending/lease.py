@@ -68,7 +68,7 @@ class EngineEvents(Protocol):
 
 
 class _LeaseGuard(Generic[T]):
-    """The checks of both guards: the lease before a request is sent, and the status 429 of a response."""
+    """Checks the lease before a request is sent, and checks whether a response has the status 429."""
 
     def __init__(self, inner: T, runtime: Runtime, engine: EngineEvents) -> None:
         self._inner: T = inner

@@ -8,7 +8,7 @@ from pyrate_limiter import Rate as LimiterRate
 from .._values import RateLimit
 
 _TOLERANCE = 0.02
-"""The length of a burst, in seconds of the rate limit.
+"""The length of a burst in seconds. All requests that the rate limit allows in this time can be sent at once.
 
 Bursts are needed because the engine checks the clock only at intervals.
 """

@@ -70,8 +70,8 @@ class Runtime(Protocol):
     """Everything that can make two equal runs differ: time, random numbers, and the order in which threads run.
 
     Attributes:
-        time_passes: Whether time passes by itself. On the sandbox's clock, time doesn't pass by itself, so each wait
-            calls the `sleep` method of the client's clock.
+        time_passes: Whether the clock of the run advances by itself. On the sandbox's clock, time doesn't pass by
+            itself, so each wait calls the `sleep` method of the client's clock.
     """
 
     time_passes: bool

@@ -195,7 +195,8 @@ def _show_list(
                 say(f"For more, run the command again with --checkpoint {pager.checkpoint}", "dim")
     except SubscribekitError as error:
         if not begun:
-            # If the first item can't be read, the checkpoint is only the position at which this command started.
+            # If the first item can't be read, remove the checkpoint, which is only the position at which this command
+            # started.
             error.checkpoint = None
         raise
 

@@ -18,7 +18,8 @@ def list_command(work: Callable[..., Code], entry: Entry) -> Callable[..., None]
     """Return the function that runs a command on a list.
 
     Args:
-        work: The function to run. The command passes the operation, the command's own options, and the filters.
+        work: The function to run. The command passes the operation, its own options, and the filters of the list to
+            this function.
         entry: The operation that returns the list.
     """
     return command_of(partial(work, entry), [each for each in options(entry) if each.name not in _MOVES])

@@ -183,7 +183,7 @@ def _run(run: Callable[[], Code]) -> Code:
 
 
 def report_output_error(error: OSError) -> int:
-    """Report a failed file or output on standard error, and return the exit code.
+    """Report on standard error that input or output failed, and return the exit code.
 
     A closed pipe isn't a failure. If a pipe was closed, only a write that was carried out is reported.
     """

@@ -1,7 +1,8 @@
 """Handlers for accounts: the list (E3), and the published operations to create, retrieve, and update an account.
 
-The specification defines the filters of E3, but not the wire names of the filters by card number, bank account number,
-and other payment details. The sandbox defines its own wire names for the filters by payment details.
+The specification defines the filters of the account list (E3), but not the wire names of the filters by card number,
+bank account number, and other payment details. The sandbox defines its own wire names for the filters by payment
+details.
 
 The published samples document partial updates of accounts, and payment methods in the body of an account. The published
 samples also document the four query parameters of an account update. In the published samples, an account that was
@@ -145,7 +146,7 @@ def _has_matching_method(call: Call, account: Document) -> bool:
 def _is_among(value: str, values: list[str]) -> bool:
     """Return whether a list contains a value.
 
-    An empty value is never found, because empty values in the list stand for missing fields.
+    For an empty value, the result is `False`, because empty values in the list represent missing fields.
     """
     return value != "" and value in values
 

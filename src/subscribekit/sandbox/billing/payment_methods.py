@@ -7,11 +7,11 @@ payment method, published clients can also send a create request whose `vin_vid`
 method.
 
 The specification says that a payment method belongs to an account, and that only this account and its children can pay
-with the payment method. If a request contains a masked number, the service ignores the number. A request changes only
-one object. A stored payment method changes only through its own operations or, as in the published samples, through an
-update of its account. In the specification's sample, the status of a validation is `New`.
+with the payment method. If a request contains a masked number, the service ignores the number. The specification says
+that an update changes only one object. A stored payment method changes only through its own operations or, as in the
+published samples, through an update of its account. In the specification's sample, the status of a validation is `New`.
 
-If a validation fails, the sandbox assumes that the service creates nothing and returns 402.
+The sandbox assumes that the service creates nothing and returns 402 if the validation of a payment method fails.
 """
 
 from __future__ import annotations

@@ -9,9 +9,9 @@ without a value, except the keys in `ALWAYS`. The published samples also contain
 and the lines of `next_billing`. The lines of `next_billing` don't include tax or credit.
 
 The sandbox assumes that `Transaction.status` is `Complete` after a capture and `Cancelled` after a cancellation. Before
-the capture or cancellation, only `status_log` contains the state of a transaction. If a subscription starts in the
-future, the sandbox assumes that `next_billing` is its first charge. In `next_billing`, a billing plan has its own line
-only if the plan has a price.
+the capture or cancellation, only `status_log` contains the state of a transaction. The sandbox assumes that
+`next_billing` is the first charge of a subscription that starts in the future. In `next_billing`, a billing plan has
+its own line only if the plan has a price.
 """
 
 from __future__ import annotations
@@ -219,7 +219,7 @@ class Presenter:
             )
 
     def subscription(self, document: Document, shown: Document) -> None:
-        """Add the account, payment method, plan, items, and refunds to a subscription, and its last and next bill."""
+        """Add the account, payment method, plan, items, refunds, last bill, and next bill to a subscription."""
         self._show_full(document, shown, "account", "payment_method", "billing_plan")
         shown["items"] = envelope(self._item(item) for item in documents(document, "items"))
         charged = self._store["transactions"].referring("subscription", self._store["subscriptions"].link(document))
@@ -276,7 +276,7 @@ class Presenter:
         self._show_full(document, shown, "transaction")
 
     def invoice(self, document: Document, shown: Document) -> None:
-        """Add the payments of an invoice, and remove its vid, because invoices in the published samples have no vid."""
+        """Add the payments to an invoice, and remove the vid, which invoices in the published samples don't have."""
         shown.pop("vid")
         paid = self._store["transactions"].referring("_invoice", self._store["invoices"].link(document))
         shown["invoice_payments"] = envelope(self.show(one) for one in paid)

@@ -4,14 +4,15 @@ The specification says that `to_be_captured` decides whether the service only au
 the transaction. Only a captured transaction can be refunded. A transaction can be refunded any number of times, up to
 its amount.
 
-In the published samples, the response to a new transaction contains only `New` and `Authorized`, even with
-`to_be_captured`. In the published samples, `Captured` follows some minutes after the authorization. A dry run of a
-transaction returns only `New` and stores nothing. The response to a capture is a reference to the transaction. A refund
-adds `Refunded` to the status log of a transaction. A cancellation with `settle` adds the refund to the lines of the
-transaction. The status of a refund is first `Processing` and then `Complete`.
+In the published samples, the response to a new transaction contains only the statuses `New` and `Authorized`, even if
+the request contains `to_be_captured`. In the published samples, `Captured` follows some minutes after the
+authorization. A dry run of a transaction returns only the status `New`, and stores nothing. The response to a capture
+is a reference to the transaction. A refund adds `Refunded` to the status log of a transaction. A cancellation with
+`settle` adds the refund to the lines of the transaction. The status of a refund is first `Processing` and then
+`Complete`.
 
-If an authorization is declined, the sandbox assumes that the service returns 402 and stores nothing. If the request for
-a refund has no body, the sandbox assumes that the service refunds the remaining amount. The request that cancels a
+The sandbox assumes that the service returns 402 and stores nothing if an authorization is declined. The sandbox assumes
+that the service refunds the remaining amount if the request for a refund has no body. The request that cancels a
 transaction is documented only in third-party code. The sandbox assumes that a transaction can be canceled until it's
 captured, and that the response is the transaction.
 """
@@ -106,7 +107,7 @@ _HANDLED = (
 
 
 def _address_of_order(body: Document) -> Document:
-    """Return the address in a request body that determines the tax (published), or an empty document."""
+    """Return the address that determines the tax, from a request body, or an empty document."""
     billed = nested(nested(body, "source_payment_method"), "billing_address")
     return nested(body, "sales_tax_address") or nested(body, "shipping_address") or billed
 

@@ -22,7 +22,7 @@ def continues(request: SandboxRequest) -> bool:
 
 
 def goes_ahead(request: SandboxRequest) -> bool:
-    """Return whether a request reads a list forward."""
+    """Return whether a request reads a list from the first item to the last item, and not backward."""
     return "ending_before" not in dict(request.query)
 
 

@@ -78,10 +78,10 @@ class FaultDirector:
                 `/payments/{payment}/actions/reverse`, with any names in the braces. You can write a method before a
                 path template, such as `GET /accounts`. You can also pass the name of an operation, such as
                 `entitlements.charge` or `gateway.entitlements.charge`, or the path of an existing resource, such as
-                `/accounts/acct-0001`. To match a part of the path, pass a pair of a method and this part. If the part
-                contains the identifier of a resource that doesn't exist yet, write the kind of resource before the
-                identifier, such as `("POST", "/accounts/new")`. For other conditions, pass a function that accepts a
-                `SandboxRequest` and returns whether the fault applies.
+                `/accounts/acct-0001`. To match all paths that contain a certain part, pass a pair of a method and this
+                part. If the part contains the identifier of a resource that doesn't exist yet, write the kind of
+                resource before the identifier, such as `("POST", "/accounts/new")`. For other conditions, pass a
+                function that accepts a `SandboxRequest` and returns whether the fault applies.
 
                 A fault for webhooks applies to the webhooks that matching requests cause. For a webhook fault, `match`
                 can also be a class of webhook events (`"accounts"`), or a pair of a class and an event.
@@ -98,7 +98,7 @@ class FaultDirector:
         if not isinstance(fault, Fault | DeliveryFault):
             raise TypeError(_not_a_fault(fault))
         if times is not None and (type(times) is not int or times < 1):
-            raise ValueError("times must be a whole number of at least 1, or None to apply the fault always")
+            raise ValueError("times must be a whole number of at least 1, or None to apply the fault to every match")
         lists = None if isinstance(fault, DeliveryFault) else fault.lists
         matches = matcher_for(match, self._service.store, fault.name, lists)
         rule = FaultRule(match, fault, times, _matches=matches)

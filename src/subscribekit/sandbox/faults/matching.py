@@ -57,7 +57,7 @@ _NAMES = {
     "DELETE /customData/v1/user/{}/{}": "custom_data.delete",
     "GET /platform/rest/v85/user/accounts": "accounts.list",
 }
-"""The SDK's names of the operations whose names can't be derived from their paths."""
+"""The SDK's operation names that can't be derived from the paths of the operations."""
 
 
 def matcher_for(match: Match, store: Store, fault: str, lists: tuple[Group, ...] | None) -> Matches:
@@ -67,8 +67,8 @@ def matcher_for(match: Match, store: Store, fault: str, lists: tuple[Group, ...]
         match: The `match` argument of `FaultDirector.add`.
         store: The store that contains the existing identifiers.
         fault: The name of the fault.
-        lists: The APIs whose lists the fault changes. An empty tuple means that the fault doesn't change lists, and
-            `None` means that the fault affects webhooks.
+        lists: The APIs whose lists the fault changes. If the fault doesn't change lists, the tuple is empty. For a
+            fault that affects webhooks, the value is `None`.
 
     Raises:
         ValueError: `match` can't match any request, or the fault can't happen to matching requests.

@@ -99,7 +99,7 @@ def read_timeout(*, committed: bool = False) -> Fault:
 
 
 def proxy_page(status: int = 502) -> Fault:
-    """Return an HTML page, as from a proxy, instead of handling the request.
+    """Return an HTML page, such as the error page of a proxy, instead of handling the request.
 
     Args:
         status: The HTTP status of the page, from 200 to 599.
@@ -154,8 +154,8 @@ def corrupt_gzip() -> Fault:
     def damage(_request: SandboxRequest, response: SandboxResponse) -> SandboxResponse:
         is_packed = response.headers.get("Content-Encoding") == "gzip"
         packed = response.body if is_packed else gzip.compress(response.body, mtime=0)
-        # Damage only the checksum, because every decoder detects a wrong checksum. Damage before the checksum can look
-        # like an incomplete stream.
+        # Damage only the checksum, because every decoder detects a wrong checksum. If other bytes are damaged, a
+        # decoder can report an incomplete stream instead.
         damaged = packed[:-GZIP_TRAILER] + bytes(255 - byte for byte in packed[-GZIP_TRAILER:])
         return SandboxResponse(response.status, {**response.headers, "Content-Encoding": "gzip"}, damaged)
 
@@ -203,7 +203,7 @@ def server_error_after_commit(status: int = 500) -> Fault:
 
 
 def repeated_cursor() -> Fault:
-    """Change the `next` link of a page so that it leads to the same page.
+    """Change the `next` link of a page to the address of the same page.
 
     The fault applies only to requests with a cursor.
     """
@@ -215,7 +215,7 @@ def repeated_cursor() -> Fault:
 
 
 def empty_page_with_next() -> Fault:
-    """Return an empty page whose `next` link leads to the page that was requested, so that no item is lost."""
+    """Return an empty page whose `next` link returns the page that was requested, so that no item is lost."""
 
     def change(request: SandboxRequest, page: Document, service: Service) -> None:
         cursor = f"void-{service.store.number('void')}"
@@ -228,7 +228,7 @@ def empty_page_with_next() -> Fault:
 
 
 def foreign_next(address: str = "https://elsewhere.invalid/accounts?starting_after=acct-0001") -> Fault:
-    """Change the `next` link of a page so that it leads to another address.
+    """Change the `next` link of a page to another address.
 
     Args:
         address: The address in the `next` link. The sandbox doesn't check the address.

@@ -4,8 +4,8 @@ The specification defines the authentication scheme of each API. The specificati
 of the billing API, and the error codes of the other APIs. The sandbox assumes that the billing API returns 401 for a
 missing credential and 403 for a wrong credential.
 
-The specification doesn't document the authentication of E5, so the sandbox accepts E5 requests without a key. If a
-request to E5 contains a key, the key must be correct.
+The specification doesn't document the authentication of `campaigns.activate` (E5), so the sandbox accepts this
+operation without a key. If a request for `campaigns.activate` contains a key, the key must be correct.
 """
 
 from __future__ import annotations

@@ -25,7 +25,7 @@ _TRACE = {
     "x-b3-spanid": re.compile(r"[0-9a-f]{16}"),
     "x-b3-parentspanid": re.compile(r"[0-9a-f]{16}"),
 }
-# The number of window bits tells zlib the format of the compressed data.
+# These numbers of window bits select the format of the compressed data for zlib.
 _RAW = -zlib.MAX_WBITS
 _GZIP = zlib.MAX_WBITS + 16
 _CODINGS = {"gzip": _GZIP, "x-gzip": _GZIP, "deflate": zlib.MAX_WBITS}
@@ -36,7 +36,7 @@ PAGING = ("limit", "starting_after", "ending_before")
 
 @dataclass(frozen=True)
 class Call:
-    """A request with everything that its handler needs.
+    """A request, and the other objects that its handler needs, such as the store and the settings.
 
     `show` converts a stored document to a response of the billing API.
     """

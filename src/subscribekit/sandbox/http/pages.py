@@ -2,8 +2,8 @@
 
 The specification defines the `List` object that contains a page. The specification also defines that `limit` is a
 number from 1 to 100, with a default of 20. According to the specification, a list ends with an empty page without
-`next`. Cursors stay valid if items are added or removed. For the account-lifecycle API, the specification defines rules
-1 to 5 for pages.
+`next`. Cursors stay valid if items are added or removed. For the account-lifecycle API, the section Limits of the
+specification defines the rules for pages.
 
 In the published samples, the last page that contains items still has `next`. In the published samples, `total_count` is
 the number of items in the whole filtered list. In the published samples, the values in `next` are form-encoded.
@@ -67,7 +67,8 @@ def _slice(call: Call, found: Sequence[Document], order: Collection, limit: int)
     if before is not None:
         position = _position(order, before)
         return [document for document in found if _position(order, text(document, "vid")) < position][-limit:]
-    # The fault `empty_page_with_next` returns its own cursor, which stands for the cursor of the original request.
+    # The fault `empty_page_with_next` returns its own cursor, which the sandbox replaces with the cursor of the
+    # original request.
     after = call.store.cursors.get(after or "", after or "")
     start = _position(order, after) if after else -1
     return [document for document in found if _position(order, text(document, "vid")) > start][:limit]

@@ -2,7 +2,8 @@
 
 The specification defines each body shape and each error code in this module. The specification documents the HTTP
 statuses of the billing API's errors and of page errors. The HTTP statuses of all other error codes are assumptions.
-Outside the billing API, an error of HTTP itself, such as 415, has the error code `invalid-request`.
+Outside the billing API, an error in the HTTP request itself, such as a wrong content type (415), has the error code
+`invalid-request`.
 """
 
 from __future__ import annotations
@@ -65,12 +66,12 @@ def coded_refusal(code: str, message: str, *details: tuple[str, str]) -> Refused
 
 
 def invalid(name: str, problem: str) -> Refused:
-    """Return an error about one field, in the shape of the gateway, the storefront, and E9."""
+    """Return an error about one field, in the shape of the gateway, the storefront, and custom data deletion (E9)."""
     return coded_refusal("invalid-request", "the request is not valid", ("invalid-field", f"{name}: {problem}"))
 
 
 def present(found: T | None, kind: str, code: str = "not-found") -> T:
-    """Return an object that was looked up. If the object is `None`, raise a "not found" error."""
+    """Return the object that a search found. If the object is `None`, raise a "not found" error."""
     if found is None:
         raise coded_refusal(code, f"{kind} not found")
     return found
@@ -91,7 +92,7 @@ def page_refusal(code: str, message: str) -> Refused:
 
 
 def plain_refusal(group: Group, status: int, code: str, message: str) -> Refused:
-    """Return an error of HTTP itself, such as 415, in the simplest shape that the API's errors have."""
+    """Return an error in the HTTP request itself, such as 415, in the simplest error shape of the API."""
     if group == "billing":
         return billing_refusal(status, message)
     return Refused(status, {"code": code, "message": message})

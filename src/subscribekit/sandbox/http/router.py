@@ -15,7 +15,10 @@ Handler = Callable[[Call], Reply]
 
 @dataclass(frozen=True)
 class Route:
-    """An operation with its handler. `keyless` is true for E5, the only operation that doesn't need a credential."""
+    """An operation with its handler.
+
+    `keyless` is true for `campaigns.activate` (E5), the only operation that doesn't need a credential.
+    """
 
     group: Group
     method: str

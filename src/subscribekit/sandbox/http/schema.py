@@ -1,15 +1,16 @@
 """Checks and converts a request body of the billing API by a table of shapes.
 
 The specification defines the length limits: 1,024 characters for strings, and 128 characters for IDs. If a value is too
-long, or isn't one of the values of an enumerated field, the response has status 400. In E2, a request can send a number
-as a string, and a Boolean as 1 or 0. In the published samples, requests for other resources also contain numbers as
-strings, and Booleans as 1 or 0. The sandbox applies the length limit of strings to keys too.
+long, or isn't one of the values of an enumerated field, the response has status 400. According to the specification, an
+update of a campaign (E2) can contain a number as a string, and a Boolean as 1 or 0. In the published samples, requests
+for other resources also contain numbers as strings, and Booleans as 1 or 0. The sandbox applies the length limit of
+strings to keys too.
 
 If a request contains a field that isn't in the shape, the sandbox stores the field, within the length limit. The
 sandbox ignores fields whose names start with an underscore, because the sandbox stores its own values under such names.
 
-The ranges of numbers are assumptions. The ranges exceed the numbers in any real bill. If all numbers are in the allowed
-ranges, the sandbox's computations need at most 28 digits.
+No source documents the allowed ranges of numbers, so the sandbox uses ranges that are larger than the numbers in any
+real bill. If all numbers are in the allowed ranges, the sandbox's computations need at most 28 digits.
 """
 
 from __future__ import annotations

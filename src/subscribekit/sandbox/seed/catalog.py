@@ -21,7 +21,8 @@ class CatalogSeeder(Seeder):
         created = self._ago(500)
         plans: tuple[tuple[str, str, Document], ...] = (
             ("plan-monthly", "Monthly", {"periods": [_period("Month", 0)]}),
-            # A year costs the price of the plan plus the price of the product, which is less than twelve monthly bills.
+            # The annual bill is the price of the plan plus the price of the product, and is lower than twelve monthly
+            # bills.
             ("plan-annual", "Annual", {"periods": [_period("Year", 0, price=Decimal("90.00"))]}),
             (
                 "plan-trial-monthly",

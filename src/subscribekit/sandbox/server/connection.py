@@ -197,7 +197,7 @@ class Connection(BaseHTTPRequestHandler):
     def _break(self, broken: Broken) -> None:
         self.close_connection = True
         if broken.breakage == "timed_out":
-            # Send nothing until the client closes the connection, or until the connection's idle timeout.
+            # Send nothing until the client closes the connection, or until the idle timeout of the connection expires.
             with suppress(OSError):
                 self.connection.recv(1)
         if broken.response is not None:

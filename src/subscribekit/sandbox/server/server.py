@@ -178,7 +178,7 @@ class _Listener(ThreadingHTTPServer):
     def get_request(self) -> tuple[socket.socket, object]:
         """Accept a connection.
 
-        The connection's thread does the TLS handshake, so that a slow client doesn't delay others.
+        The connection's thread does the TLS handshake, so that a slow client doesn't delay other clients.
         """
         connection, client = super().get_request()
         if self._context is not None:

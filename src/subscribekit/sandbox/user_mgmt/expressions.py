@@ -1,4 +1,4 @@
-"""Parses the filter expressions of E9, and evaluates them for items.
+"""Parses the filter expressions of custom data deletion (E9), and evaluates them for items.
 
 The specification defines the operators and the precedence of filter expressions: `not`, then `and`, then `or`. For all
 other rules of filter expressions, the sandbox follows RFC 7644, which is an assumption. Values are JSON literals, and

@@ -1,12 +1,13 @@
 """Handlers for the accounts of the signed-in user (E10), custom data (E9), and the paginated lists.
 
 For the account-lifecycle API, the specification defines the paths, the paging rules, and the shapes of the errors. The
-specification also defines the status 204 and the error `invalid-request` of E9, and the user ID `me`.
+specification also defines the status 204 and the error `invalid-request` of custom data deletion (E9), and the user ID
+`me`.
 
-The sandbox assumes the statuses of all errors except page errors. The sandbox assumes that the items of all lists
-except accounts have the common fields of entities. The sandbox assumes that a request without `Content-Type:
-application/json` returns 400. The sandbox rejects a deletion without a filter, so that a missing filter doesn't delete
-all items.
+The sandbox assumes the statuses of all errors except page errors. The sandbox assumes that the items of all lists,
+except the list of accounts, have the common fields of entities. The sandbox assumes that a request without
+`Content-Type: application/json` returns 400. The sandbox rejects a deletion without a filter, so that a missing filter
+doesn't delete all items.
 """
 
 from __future__ import annotations
@@ -78,7 +79,7 @@ def related(store: Store, owner: tuple[str, str], target: str) -> list[Document]
 
 
 def association(store: Store, entity: Document) -> Document:
-    """Return an account with its attributes and its subscriptions, as the response of E10 contains it."""
+    """Return an account with its attributes and its subscriptions, as in the account list (E10)."""
     return {**entity, "subscriptions": value_list(related(store, ("account", str(entity["id"])), "subscription"))}
 
 

@@ -26,7 +26,8 @@ of the class `adjustments`.
 
 In the URL-encoded format, the names of header fields look like `header[class_name]`. Times in webhooks are in UTC, in
 whole seconds, and without a time zone. The sandbox sends a webhook once, whatever the receiver returns, because no
-source documents which statuses end the attempts. To send a webhook twice, use the fault `duplicate_webhook`.
+source documents the response statuses after which the platform sends a webhook again. To send a webhook twice, use the
+fault `duplicate_webhook`.
 """
 
 from .receivers import Delivery, Handler, Subscription

@@ -100,7 +100,10 @@ class Webhooks:
 
 
 def _accepts_two_arguments(to: Handler) -> bool:
-    """Return whether a function accepts a body and a signature, or its parameters are unknown."""
+    """Return whether a function accepts a body and a signature.
+
+    If the parameters of the function are unknown, the result is `True`.
+    """
     try:
         inspect.signature(to).bind(b"", "")
     except TypeError:

@@ -39,8 +39,8 @@ class AsyncBillingPlans(AsyncResource):
             ending_before: Read backward, starting before the billing plan with this ID. Within each page, the items
                 stay in the service's order.
             status: Only billing plans with this status; pass `active` or `suspended` in lowercase.
-            params: Other query parameters, by their wire names. A list of values is sent as a repeated parameter.
-            checkpoint: Resume an earlier iteration of the same list.
+            params: Other query parameters, by their wire names. The SDK repeats the parameter for each value in a list.
+            checkpoint: Resume from this checkpoint of an earlier iteration of the same list.
             max_pages: Stop after this many pages.
             prefetch: Fetch the next page while you use the current one.
 

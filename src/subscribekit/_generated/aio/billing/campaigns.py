@@ -35,8 +35,8 @@ class AsyncCampaigns(AsyncResource):
             starting_after: Start after the campaign with this ID.
             ending_before: Read backward, starting before the campaign with this ID. Within each page, the items stay in
                 the service's order.
-            params: Other query parameters, by their wire names. A list of values is sent as a repeated parameter.
-            checkpoint: Resume an earlier iteration of the same list.
+            params: Other query parameters, by their wire names. The SDK repeats the parameter for each value in a list.
+            checkpoint: Resume from this checkpoint of an earlier iteration of the same list.
             max_pages: Stop after this many pages.
             prefetch: Fetch the next page while you use the current one.
 
@@ -67,8 +67,8 @@ class AsyncCampaigns(AsyncResource):
         documented. If the response is empty, the result is a `Campaign` without fields.
 
         Args:
-            body: The full campaign, without vids. Percentages are `Decimal` (12.5 is 12.5%). Flat amounts are exact
-                amounts in units of the currency.
+            body: The full campaign, without any `vid`. Percentages are `Decimal` (12.5 is 12.5%). Flat amounts are
+                exact amounts in units of the currency.
 
         Returns:
             The campaign, with the fields that the service returns. The state of a new campaign is `Pending`.

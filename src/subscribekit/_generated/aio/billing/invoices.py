@@ -46,9 +46,9 @@ class AsyncInvoices(AsyncResource):
             subscription: Only invoices of this subscription, by its `id` or `vid`, up to 128 characters.
             status: Only invoices with this status. The sources document only the status `Due`, and only together with
                 the filter `subscription`.
-            invoice_date: Only invoices with this date.
-            params: Other query parameters, by their wire names. A list of values is sent as a repeated parameter.
-            checkpoint: Resume an earlier iteration of the same list.
+            invoice_date: Only invoices with this invoice date.
+            params: Other query parameters, by their wire names. The SDK repeats the parameter for each value in a list.
+            checkpoint: Resume from this checkpoint of an earlier iteration of the same list.
             max_pages: Stop after this many pages.
             prefetch: Fetch the next page while you use the current one.
 

@@ -37,8 +37,8 @@ class AsyncPaymentMethods(AsyncResource):
             ending_before: Read backward, starting before the payment method with this ID. Within each page, the items
                 stay in the service's order.
             account: Only payment methods of this account, by its `id` or `vid`, up to 128 characters.
-            params: Other query parameters, by their wire names. A list of values is sent as a repeated parameter.
-            checkpoint: Resume an earlier iteration of the same list.
+            params: Other query parameters, by their wire names. The SDK repeats the parameter for each value in a list.
+            checkpoint: Resume from this checkpoint of an earlier iteration of the same list.
             max_pages: Stop after this many pages.
             prefetch: Fetch the next page while you use the current one.
 
@@ -75,8 +75,8 @@ class AsyncPaymentMethods(AsyncResource):
         vid, "account_holder": name})`. Prefer the method `update` to a body with `vin_vid`.
 
         Args:
-            body: The payment method, with its `type`, and with the object that belongs to this type. `policy` requests
-                an immediate check.
+            body: The payment method, with its `type`, and with its details in the field for this type, such as
+                `credit_card`. `policy` requests an immediate check.
 
         Returns:
             The payment method.

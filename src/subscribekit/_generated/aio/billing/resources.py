@@ -111,7 +111,7 @@ class AsyncBillingResources(AsyncResource):
 
     @property
     def payments(self) -> "AsyncPayments":
-        """Payments against outstanding balances."""
+        """Payments toward outstanding balances of subscriptions, invoices, and accounts."""
         from .payments import AsyncPayments
 
         return AsyncPayments(self._driver)
@@ -178,7 +178,7 @@ class AsyncBillingResources(AsyncResource):
         return AsyncCursorCollection(self._driver, of_cursor_collection.collection(path, item))
 
     def resource(self, name: str, model: type[M]) -> AsyncGenericResource[M]:
-        """Return a resource whose operations aren't published, but follow the conventions of the specification.
+        """Return a resource whose operations follow the specification's conventions, although no source shows them.
 
         `client.resource("chargebacks", Chargeback).retrieve("cb1")` returns a `Chargeback`. The specification names
         resources such as chargebacks, but doesn't document whether the service supports operations for these resources.
@@ -243,9 +243,9 @@ class AsyncBillingResources(AsyncResource):
             method: `GET`, `POST`, `PUT`, or `DELETE`. The services don't support PATCH.
             path: The path relative to the base URL, without percent-encoding, such as `/accounts/a1`.
             result: A model class, `dict` for a plain JSON object, or `list` for a plain JSON array.
-            params: Query parameters. Booleans are sent as 1 and 0, and times in ISO 8601. A list of values is sent as a
-                repeated parameter. `None` leaves a parameter out. The SDK sends an empty string as an empty value, but
-                rejects an empty string in a DELETE.
+            params: Query parameters. The SDK sends Booleans as 1 and 0, and times in ISO 8601. The SDK repeats a
+                parameter for each value in a list. `None` leaves a parameter out. The SDK sends an empty string as an
+                empty value, but rejects an empty string in a DELETE.
             json: The body. In a body for the billing API, each string and each key can have at most 1,024 characters.
 
         Returns:

@@ -31,7 +31,7 @@ class AsyncTransactions(AsyncResource):
     ) -> AsyncPager[Transaction]:
         """List transactions.
 
-        This operation is in the operator's public reference, but not in the specification. The published reference
+        This operation is in the operator's public reference, but not in the specification. The public reference
         recommends a filter by account or subscription.
 
         Args:
@@ -42,8 +42,8 @@ class AsyncTransactions(AsyncResource):
             account: Only transactions of this account, by its `id` or `vid`, up to 128 characters.
             include_children: Include transactions of the child accounts of `account`; the service's default is false.
             subscription: Only transactions of this subscription, by its `id` or `vid`, up to 128 characters.
-            params: Other query parameters, by their wire names. A list of values is sent as a repeated parameter.
-            checkpoint: Resume an earlier iteration of the same list.
+            params: Other query parameters, by their wire names. The SDK repeats the parameter for each value in a list.
+            checkpoint: Resume from this checkpoint of an earlier iteration of the same list.
             max_pages: Stop after this many pages.
             prefetch: Fetch the next page while you use the current one.
 
@@ -75,9 +75,9 @@ class AsyncTransactions(AsyncResource):
 
         This operation is in the operator's public reference, but not in the specification. If `to_be_captured` is
         false, the service only authorizes the transaction. If `to_be_captured` is true, the service also captures the
-        transaction after a successful authorization. Even if `to_be_captured` is true, the response contains
-        `Authorized` and no `status`, because the capture follows later. To find out whether the transaction was
-        captured, retrieve the transaction. Do not call `capture`.
+        transaction after a successful authorization. Even if `to_be_captured` is true, the newest status in the
+        response's `status_log` is `Authorized`, because the service captures later. The response contains no `status`.
+        To find out whether the transaction was captured, retrieve the transaction. Do not call `capture`.
 
         The SDK never retries the call if the outcome is unknown. If you set
         `RetryPolicy(retry_unknown=True)`, the SDK retries a dry run, except after a 503 with an `Error` body.
@@ -89,7 +89,7 @@ class AsyncTransactions(AsyncResource):
             body: The transaction, with the account, the payment method, the items, and `to_be_captured`. Prices are
                 exact amounts in units of the currency (19.90 is 19 dollars and 90 cents). Set your own `id`, so that
                 `resolve` can find the transaction if the outcome is unknown.
-            dryrun: Calculate and return the result, with taxes, and store nothing.
+            dryrun: Request a dry run, in which the service calculates the result, with taxes, and stores nothing.
 
         Returns:
             The transaction. The `status_log` lists the statuses of the transaction, with the latest status first, even

@@ -27,7 +27,7 @@ class AsyncEntitlements(AsyncResource):
                 `original_transaction_id`.
 
         Returns:
-            The receipt, with the platform's reference.
+            The receipt, with the platform's reference for the charge.
 
         Raises:
             InvalidArgumentError: An argument is invalid. Nothing was sent.

@@ -33,8 +33,8 @@ class AsyncAccounts(AsyncResource):
             size: Page size, from 0 to 100; the service's default is 20. A `size` of 0 requests all accounts in one
                 page. If there are more accounts than the service's maximum page size, the service rejects a `size` of
                 0, and the SDK raises `PageSizeError`.
-            params: Other query parameters, by their wire names. A list of values is sent as a repeated parameter.
-            checkpoint: Resume an earlier iteration of the same list.
+            params: Other query parameters, by their wire names. The SDK repeats the parameter for each value in a list.
+            checkpoint: Resume from this checkpoint of an earlier iteration of the same list.
             max_pages: Stop after this many pages.
             prefetch: Fetch the next page while you use the current one.
             concurrency: Number of pages to read in parallel after the total is known, from 1 to 64.
@@ -44,8 +44,7 @@ class AsyncAccounts(AsyncResource):
 
         Raises:
             InvalidArgumentError: An argument is invalid. Nothing was sent.
-            PageSizeError: If the service doesn't allow a page of the requested size, the pager raises this error during
-                iteration.
+            PageSizeError: During iteration, the service rejects the requested page size.
         """
         return AsyncPager(
             self._driver,

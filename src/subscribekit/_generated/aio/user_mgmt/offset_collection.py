@@ -40,8 +40,8 @@ class AsyncOffsetCollection(AsyncResource, Generic[M]):
         Args:
             offset: Number of entities to skip, at least 0.
             size: Page size, from 0 to 100; the service's default is 20.
-            params: Query parameters, by their wire names. A list of values is sent as a repeated parameter.
-            checkpoint: Resume an earlier iteration of the same list.
+            params: Query parameters, by their wire names. The SDK repeats the parameter for each value in a list.
+            checkpoint: Resume from this checkpoint of an earlier iteration of the same list.
             max_pages: Stop after this many pages.
             prefetch: Fetch the next page while you use the current one.
             concurrency: Number of pages to read in parallel after the total is known, from 1 to 64.
@@ -51,7 +51,7 @@ class AsyncOffsetCollection(AsyncResource, Generic[M]):
 
         Raises:
             InvalidArgumentError: An argument is invalid. Nothing was sent.
-            NotFoundError: If the service doesn't support this operation, the pager raises this error during iteration.
+            NotFoundError: During iteration, the service responds that it doesn't support this operation.
         """
         return AsyncPager(
             self._driver,

@@ -109,7 +109,7 @@ class PreparedBillingResources(PreparedResource):
 
     @property
     def payments(self) -> "PreparedPayments":
-        """Payments against outstanding balances."""
+        """Payments toward outstanding balances of subscriptions, invoices, and accounts."""
         from .payments import PreparedPayments
 
         return PreparedPayments(self._driver)
@@ -161,7 +161,7 @@ class PreparedBillingResources(PreparedResource):
         return PreparedCursorCollection(self._driver, of_cursor_collection.collection(path, item))
 
     def resource(self, name: str, model: type[M]) -> PreparedGenericResource[M]:
-        """Return a resource whose operations aren't published, but follow the conventions of the specification."""
+        """Return a resource whose operations follow the specification's conventions, although no source shows them."""
         return PreparedGenericResource(self._driver, of_generic_resource.resource(name, model))
 
     @overload

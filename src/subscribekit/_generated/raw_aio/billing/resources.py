@@ -110,7 +110,7 @@ class AsyncRawBillingResources(AsyncRawResource):
 
     @property
     def payments(self) -> "AsyncRawPayments":
-        """Payments against outstanding balances."""
+        """Payments toward outstanding balances of subscriptions, invoices, and accounts."""
         from .payments import AsyncRawPayments
 
         return AsyncRawPayments(self._driver)
@@ -162,7 +162,7 @@ class AsyncRawBillingResources(AsyncRawResource):
         return AsyncRawCursorCollection(self._driver, of_cursor_collection.collection(path, item))
 
     def resource(self, name: str, model: type[M]) -> AsyncRawGenericResource[M]:
-        """Return a resource whose operations aren't published, but follow the conventions of the specification."""
+        """Return a resource whose operations follow the specification's conventions, although no source shows them."""
         return AsyncRawGenericResource(self._driver, of_generic_resource.resource(name, model))
 
     @overload

@@ -109,7 +109,7 @@ class RawBillingResources(RawResource):
 
     @property
     def payments(self) -> "RawPayments":
-        """Payments against outstanding balances."""
+        """Payments toward outstanding balances of subscriptions, invoices, and accounts."""
         from .payments import RawPayments
 
         return RawPayments(self._driver)
@@ -161,7 +161,7 @@ class RawBillingResources(RawResource):
         return RawCursorCollection(self._driver, of_cursor_collection.collection(path, item))
 
     def resource(self, name: str, model: type[M]) -> RawGenericResource[M]:
-        """Return a resource whose operations aren't published, but follow the conventions of the specification."""
+        """Return a resource whose operations follow the specification's conventions, although no source shows them."""
         return RawGenericResource(self._driver, of_generic_resource.resource(name, model))
 
     @overload

@@ -40,9 +40,9 @@ class Accounts(SyncResource):
     ) -> Pager[Account]:
         """List accounts (E3).
 
-        The wire names of `email`, `created_after`, `created_before`, and `payment_method` are published. Before you use
-        a filter for Boleto, carrier billing, credit cards, or direct debit, set the filter's wire name with
-        `WireNames`.
+        The public reference documents the wire names of `email`, `created_after`, `created_before`, and
+        `payment_method`. Before you use a filter for Boleto, carrier billing, credit cards, or direct debit, set the
+        filter's wire name with `WireNames`.
 
         Args:
             limit: Page size, from 1 to 100; the service's default is 20.
@@ -60,8 +60,8 @@ class Accounts(SyncResource):
                 phone number.
             credit_card_account: Only accounts with a credit card that has this account number.
             direct_debit_account: Only accounts with a direct debit payment method that has this account number.
-            params: Other query parameters, by their wire names. A list of values is sent as a repeated parameter.
-            checkpoint: Resume an earlier iteration of the same list.
+            params: Other query parameters, by their wire names. The SDK repeats the parameter for each value in a list.
+            checkpoint: Resume from this checkpoint of an earlier iteration of the same list.
             max_pages: Stop after this many pages.
             prefetch: Fetch the next page while you use the current one.
 
@@ -149,19 +149,19 @@ class Accounts(SyncResource):
         all other payment methods. To add a payment method, send its details, or the `vid` of an existing payment
         method.
 
-        After a failed bill, send the new payment method with `update_behavior="CatchUp"`, which bills the failed
-        amount. Do not also charge the customer with `transactions.create`, because the platform retries the failed
-        bill, and the customer would pay twice.
+        After a failed bill, send the new payment method with `update_behavior="CatchUp"`, so that the service collects
+        the failed amount. Do not also charge the customer with `transactions.create`, because the platform retries the
+        failed bill, and the customer would pay twice.
 
         Args:
             account: The account's `id` or `vid`, up to 128 characters.
             body: The changes.
-            update_behavior: How the service handles a changed payment method. `CatchUp` is the only documented value,
-                and also bills earlier failed bills. A call with `CatchUp` moves money, so the SDK never retries the
-                call if its outcome is unknown.
+            update_behavior: The service's action for a changed payment method. With `CatchUp`, the only documented
+                value, the service also collects earlier failed bills. A call with `CatchUp` moves money, so the SDK
+                never retries the call if its outcome is unknown.
             replace_on_all_subscriptions: Use the payment method in the body for every subscription of the account.
-            ignore_avs: Skip the policy for address checks.
-            ignore_cvn: Skip the policy for card security codes.
+            ignore_avs: Skip the merchant's policy for address checks.
+            ignore_cvn: Skip the merchant's policy for card security codes.
 
         Returns:
             The account after the update.
@@ -203,8 +203,8 @@ class Accounts(SyncResource):
             starting_after: Start after the account with this ID.
             ending_before: Read backward, starting before the account with this ID. Within each page, the items stay in
                 the service's order.
-            params: Other query parameters, by their wire names. A list of values is sent as a repeated parameter.
-            checkpoint: Resume an earlier iteration of the same list.
+            params: Other query parameters, by their wire names. The SDK repeats the parameter for each value in a list.
+            checkpoint: Resume from this checkpoint of an earlier iteration of the same list.
             max_pages: Stop after this many pages.
             prefetch: Fetch the next page while you use the current one.
 
@@ -213,7 +213,7 @@ class Accounts(SyncResource):
 
         Raises:
             InvalidArgumentError: An argument is invalid. Nothing was sent.
-            NotFoundError: If the account doesn't exist, the pager raises this error during iteration.
+            NotFoundError: During iteration, the service responds that the account doesn't exist.
         """
         return Pager(
             self._driver,
@@ -345,7 +345,7 @@ class Accounts(SyncResource):
     def check_entitlement(self, account: str, entitlement: str) -> EntitlementCheck:
         """Check whether an account has an entitlement.
 
-        This operation is in the operator's public reference, but not in the specification. The published reference says
+        This operation is in the operator's public reference, but not in the specification. The public reference says
         that this operation returned 404 in 2019 and may be discontinued. Instead of this operation, you can use
         `entitlements.list(account=...)`.
 

@@ -42,8 +42,8 @@ class CursorCollection(SyncResource, Generic[M]):
             starting_after: Start after the resource with this ID.
             ending_before: Read backward, starting before the resource with this ID. Within each page, the items stay in
                 the service's order.
-            params: Query parameters, by their wire names. A list of values is sent as a repeated parameter.
-            checkpoint: Resume an earlier iteration of the same list.
+            params: Query parameters, by their wire names. The SDK repeats the parameter for each value in a list.
+            checkpoint: Resume from this checkpoint of an earlier iteration of the same list.
             max_pages: Stop after this many pages.
             prefetch: Fetch the next page while you use the current one.
 
@@ -52,7 +52,7 @@ class CursorCollection(SyncResource, Generic[M]):
 
         Raises:
             InvalidArgumentError: An argument is invalid. Nothing was sent.
-            NotFoundError: If the service doesn't support this operation, the pager raises this error during iteration.
+            NotFoundError: During iteration, the service responds that it doesn't support this operation.
         """
         return Pager(
             self._driver,

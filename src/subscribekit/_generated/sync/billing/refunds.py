@@ -42,8 +42,8 @@ class Refunds(SyncResource):
             starting_after: Start after the refund with this ID.
             ending_before: Read backward, starting before the refund with this ID. Within each page, the items stay in
                 the service's order.
-            params: Other query parameters, by their wire names. A list of values is sent as a repeated parameter.
-            checkpoint: Resume an earlier iteration of the same list.
+            params: Other query parameters, by their wire names. The SDK repeats the parameter for each value in a list.
+            checkpoint: Resume from this checkpoint of an earlier iteration of the same list.
             max_pages: Stop after this many pages.
             prefetch: Fetch the next page while you use the current one.
 
@@ -52,7 +52,7 @@ class Refunds(SyncResource):
 
         Raises:
             InvalidArgumentError: An argument is invalid. Nothing was sent.
-            NotFoundError: If the transaction doesn't exist, the pager raises this error during iteration.
+            NotFoundError: During iteration, the service responds that the transaction doesn't exist.
         """
         return Pager(
             self._driver,
@@ -76,9 +76,9 @@ class Refunds(SyncResource):
         in several parts, up to the amount that isn't refunded yet. To calculate the amount that isn't refunded yet, use
         `subscribekit.models.money.refundable_amount`. The SDK never retries the call if the outcome is unknown.
 
-        If you leave out `body`, the request refunds the whole transaction. The only source of a refund request without
-        a body is the operator's own client. The SDK assumes that a request without a body refunds only the amount that
-        isn't refunded yet. `client.resolve(error)` can't find a refund that was sent without a body.
+        If you leave out `body`, the service refunds the whole transaction. After a partial refund, the SDK assumes that
+        the service refunds only the remaining amount. The only source of a refund request without a body is the
+        operator's own client. `client.resolve(error)` can't find a refund that was sent without a body.
 
         Args:
             transaction: The transaction's `id` or `vid`, up to 128 characters.

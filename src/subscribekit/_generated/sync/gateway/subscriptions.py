@@ -26,7 +26,7 @@ class Subscriptions(SyncResource):
         Args:
             subscription: The subscription's `id` or `vid`, up to 128 characters.
             partner_code: The partner code, up to 32 printable ASCII characters.
-            include_billing_plan_history: Request the whole history of billing plans.
+            include_billing_plan_history: Request all billing plans that the subscription has had.
 
         Returns:
             The subscription.

@@ -22,7 +22,8 @@ class PaymentMethods(SyncResource):
         The SDK doesn't send a flag that you leave out (`UNSET`). The sources don't say whether the service leaves an
         omitted flag unchanged. The specification shows one object as the response of this operation, but describes the
         response as a list of the account's payment methods. If the response is a list, the SDK returns the payment
-        method that you named. The call sets absolute values, so the SDK retries the call after a lost response.
+        method with the ID that you passed. A repeated call doesn't change the result, so the SDK retries the call after
+        a lost response.
 
         Args:
             account: The account's ID, from 1 to 1,024 characters. The specification documents no maximum length of the

@@ -36,8 +36,8 @@ class Entities(SyncResource):
     ) -> Pager[Entity]:
         """List the entities at one of the 30 paginated paths (specification, Limits, rule 6).
 
-        The specification documents the paths of entity lists without a prefix. For each path of an entity list, the SDK
-        assumes the prefix of the operation E10, such as `/platform/rest/v85`. An ID is a string, or the integer that
+        The specification documents the paths of entity lists without a prefix. For these paths, the SDK assumes the
+        prefix of `accounts.list` (E10), such as `/platform/rest/v85`. Pass an ID as a string, or as the integer that
         responses contain.
 
         Args:
@@ -50,8 +50,8 @@ class Entities(SyncResource):
             runtime_id: The runtime's ID, for paths with `{runtimeId}`.
             offset: Number of entities to skip, at least 0.
             size: Page size, from 0 to 100; the service's default is 20.
-            params: Other query parameters, by their wire names. A list of values is sent as a repeated parameter.
-            checkpoint: Resume an earlier iteration of the same list.
+            params: Other query parameters, by their wire names. The SDK repeats the parameter for each value in a list.
+            checkpoint: Resume from this checkpoint of an earlier iteration of the same list.
             max_pages: Stop after this many pages.
             prefetch: Fetch the next page while you use the current one.
             concurrency: Number of pages to read in parallel after the total is known, from 1 to 64.
@@ -60,7 +60,7 @@ class Entities(SyncResource):
             A pager of entities.
 
         Raises:
-            InvalidArgumentError: The path is unknown, or another argument is invalid. You must pass the ID that the
+            InvalidArgumentError: The path is unknown, or another argument is invalid. Pass the ID whose placeholder the
                 path contains, and no other ID. Nothing was sent.
         """
         return Pager(

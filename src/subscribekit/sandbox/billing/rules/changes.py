@@ -3,9 +3,9 @@
 The handlers of the billing API don't create events, because this module compares the states before and after a call. A
 call that is rejected or undone causes no events, and a dry run causes no events.
 
-An event contains the keys that published receivers read. The operator has published some receivers of webhooks. The
-sandbox includes every key in an event, even with an empty value, because published receivers read most keys without a
-default value. If a resource has no ID, an event identifies the resource by `VID`.
+An event contains the keys that published receivers read. Published receivers are programs of the operator that receive
+webhooks. The sandbox includes every key in an event, even with an empty value, because published receivers read most
+keys without a default value. If a resource has no ID, an event identifies the resource by `VID`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ CLASSES = ("accounts", "adjustments", "autobills", "entitlement", "invoices", "p
 _WATCHED = ("accounts", "payment_methods", "subscriptions", "transactions", "invoices", "refunds")
 _SERVING = frozenset({"Active", "Pending Cancel", "Processing"})
 _PAID = frozenset({"Authorized", "Captured"})
-# Fields that each bill changes. If a subscription changes only in such fields, the sandbox sends no `modify` event.
+# Fields that each bill changes. If only these fields of a subscription change, the sandbox sends no `modify` event.
 _COMPUTED = frozenset(
     {"status", "billing_state", "balance", "ends", "entitled_through", "next_billing", "most_recent_billing", "credit"}
 )
@@ -80,7 +80,7 @@ def _shown(document: Document, leave: frozenset[str] = frozenset()) -> Document:
 
 
 def _identity(name: str, document: Document) -> Document:
-    """Return a document's ID, which can be empty, under its name in webhooks, and the document's vid as `VID`."""
+    """Return the identifiers in a webhook: the document's ID, which can be empty, as `name`, and the vid as `VID`."""
     return {name: text(document, "id"), "VID": document["vid"]}
 
 

@@ -35,8 +35,8 @@ def spend(store: Store, subscription: Document, lines: list[Document]) -> tuple[
     """Spend credit on the lines of a bill.
 
     Returns:
-        The lines of the bill, including a line for the used credit, and the `Credit` that was spent. If no credit is
-        used, returns the unchanged lines and an empty document.
+        The lines of the bill, including a line for the used credit, and the `Credit` that was spent. If the bill uses
+        no credit, the lines are unchanged, and the `Credit` is an empty document.
     """
     used = _shares(total(lines), _usable(store, subscription))
     if not used:

@@ -2,13 +2,13 @@
 
 The published samples contain the statuses of a subscription after its first charge for each kind of payment method, and
 the ID of an invoice. In the published samples, `ends` is the end of the last day of the grace period. The grace period
-starts at the time of the next bill. The operator has published the policy that requests a validation of the payment
-method if nothing is due. According to the operator's help, if a later charge is declined, the subscription stays
-`Active`, and its billing state is `In Retry`.
+starts at the time of the next bill. The operator has published the policy `validate_for_future_payment`, which requests
+a validation of the payment method if nothing is due. According to the operator's help, if a later charge is declined,
+the subscription stays `Active`, and its billing state is `In Retry`.
 
-If a validation fails, the sandbox assumes that the service creates nothing. If a trial lasts days or weeks, the sandbox
-assumes that the day of the first bill becomes the billing day. A billing day in the request takes precedence over the
-day of the first bill.
+The sandbox assumes that the service creates nothing if the validation of a payment method fails. The sandbox assumes
+that after a trial of days or weeks, the day of the first bill becomes the billing day. A billing day in the request
+takes precedence over the day of the first bill.
 """
 
 from __future__ import annotations

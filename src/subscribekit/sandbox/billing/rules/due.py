@@ -3,13 +3,13 @@
 The published samples document the following steps. When the service of a subscription that is `Pending Cancel` ends,
 the subscription becomes `Cancelled`. After the last period of a plan, the subscription is `Expired` and its billing is
 completed. A subscription whose start is in the future begins at its start time. The service retries a declined charge.
-The service sends refunds in batches, and then sets their status to `Complete`. A campaign is `Complete` after its offer
-window.
+The service sends refunds in batches, and then sets their status to `Complete`. When the offer period of a campaign is
+over, the campaign becomes `Complete`.
 
-If a charge is still unpaid at the end of the grace period, the sandbox assumes that the subscription ends. A
-subscription that ends because of an unpaid charge has the service's reason code 5 (ended for non-payment) and the
-billing state `Failed To Collect`. The sandbox assumes that a refund becomes `Complete` after one day. The sandbox
-doesn't simulate other steps. For example, a subscription that is paid by direct debit stays `Processing`.
+The sandbox assumes that a subscription ends if a charge is still unpaid at the end of the grace period. A subscription
+that ends because of an unpaid charge has the service's reason code 5 (ended for non-payment) and the billing state
+`Failed To Collect`. The sandbox assumes that a refund becomes `Complete` after one day. The sandbox doesn't simulate
+other steps, so, for example, a subscription that is paid by direct debit stays `Processing`.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def catch_up(
     done: Callable[[datetime], None],
     failed: Callable[[datetime, Exception], None],
 ) -> None:
-    """Carry out all steps that are due until now, in the order of their times.
+    """Carry out all steps that are due, in the order of the times when they were due.
 
     Args:
         store: The store whose documents the steps change.

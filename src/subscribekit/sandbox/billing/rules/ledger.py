@@ -1,4 +1,4 @@
-"""Creates transactions, writes their status log, and handles the numbers of cards and bank accounts.
+"""Creates transactions, writes their status log, and masks the numbers of cards and bank accounts.
 
 In the published samples, the newest entry of a status log is the first entry. In the published samples, a status log
 contains, from oldest to newest, `New`, `Authorized`, and `Captured`; `New` and `Captured`; or `New`, `Authorized`, and
@@ -7,8 +7,8 @@ prefix, and the codes of the test processor. In the published samples, a missing
 address is in capital letters.
 
 According to the specification, the service captures a charge immediately. In the published samples, the service
-captures a charge some minutes after the authorization. The division number of a transaction is an assumption. The
-sandbox always declines the card number `4000000000000002`.
+captures a charge some minutes after the authorization. The sandbox assumes the division number of a transaction,
+because no source documents the number. The sandbox always declines the card number `4000000000000002`.
 """
 
 from __future__ import annotations
@@ -138,13 +138,16 @@ def processor_of(method: Document) -> str:
 
 
 def ignored_checks(policy: Document) -> Document:
-    """Return the published metadata keys for the card checks that the policy of a request turns off."""
+    """Return a published metadata key for each card check that the policy of a request turns off."""
     checks = {"vin:ignoreAvsPolicy": "ignore_avs_policy", "vin:ignoreCvnPolicy": "ignore_cvn_policy"}
     return {key: "1" for key, name in checks.items() if read_boolean(policy.get(name)) is True}
 
 
 def tax_address(store: Store, account: Link, method: Document | None) -> Document:
-    """Return the address for the tax: the shipping address, or else the billing address of the payment method."""
+    """Return the address that determines the tax.
+
+    The shipping address of the account takes precedence over the billing address of the payment method.
+    """
     owner = store.follow(account) or {}
     return nested(owner, "shipping_address") or nested(method or {}, "billing_address")
 
@@ -185,7 +188,10 @@ def without_masked_numbers(method: Document) -> Document:
 
 
 def _is_masked(number: str) -> bool:
-    """Return whether the number of a card or bank account is masked. One `X` in an IBAN doesn't count as a mask."""
+    """Return whether the number of a card or bank account is masked.
+
+    An IBAN that contains only one `X` isn't masked.
+    """
     hidden = len(re.findall(r"[Xx*]", number))
     return hidden > 1 or (hidden == 1 and not re.match(r"[A-Z]{2}\d\d", number))
 

@@ -108,7 +108,7 @@ def item_price(store: Store, item: Document, currency: str) -> Decimal:
 
 
 def billed_items(subscription: Document, at: datetime) -> list[Document]:
-    """Return the subscription items that a bill at this time covers."""
+    """Return the subscription items that a bill at the given time covers."""
     return [
         item
         for item in documents(subscription, "items")

@@ -1,10 +1,11 @@
 """Redeems campaign codes for subscriptions.
 
 According to the operator's help, a campaign code must exist, apply to the product or plan, and be redeemed within the
-offer window. A coupon campaign has many generated codes, and in the sandbox, each code can be redeemed once. The
-operator's help says that a promotion can't be used twice on one subscription, but the sandbox doesn't check this limit.
+offer period of the campaign. A coupon campaign has many generated codes, and in the sandbox, each code can be redeemed
+once. The operator's help says that a promotion can't be used twice on one subscription, but the sandbox doesn't check
+this limit.
 
-If a code can't be redeemed, the sandbox assumes that the service returns 400.
+The sandbox assumes that the service returns 400 if a code can't be redeemed.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ def redeem(store: Store, code: str, at: datetime, *, eligible: str, target: Docu
 
 
 def usable(campaign: Document, at: datetime) -> bool:
-    """Return whether a campaign is active and its offer window is open."""
+    """Return whether a campaign is active, and the given time is within its offer period."""
     return text(campaign, "state") == "Active" and is_within(campaign, at, "offer_start_date", "offer_end_date")
 
 

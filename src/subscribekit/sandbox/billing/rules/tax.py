@@ -1,8 +1,8 @@
 """Computes sales tax by a flat rate for each country, and adds the tax line of a charge.
 
 In the published samples, the last line of a charge is `Total Tax`, with the price 0. The total of the `Total Tax` line
-is the tax of all other lines. The total of each other line is the sum of its subtotal, its discount, and its tax. A
-refund adds a line after the `Total Tax` line.
+is the tax of all other lines. Except for `Total Tax`, the total of a line is the sum of its subtotal, its discount, and
+its tax. A refund adds a line after the `Total Tax` line.
 
 The sandbox doesn't simulate the service's tax engine. The setting `tax_percent` contains one tax percentage for each
 country. The sandbox adds the tax to the price, unless the line's `tax_type` starts with `Inclusive`.

@@ -1,9 +1,9 @@
-"""The table of shapes that request bodies of the billing API must have.
+"""A table of the shapes that request bodies of the billing API must have.
 
-The table contains the field names of the specification. The specification doesn't document the fields of `Refund`,
-`Payment`, `RatePlan`, `TransactionItem`, and `Activity`, so the table uses the field names of the published samples.
-The table includes fields that only responses contain, because a client can send back a resource that it has received.
-The module `sets` contains the values of enumerated fields.
+The table of shapes contains the field names of the specification. The specification doesn't document the fields of
+`Refund`, `Payment`, `RatePlan`, `TransactionItem`, and `Activity`, so for these resources, the table of shapes contains
+the field names of the published samples. The table of shapes includes fields that only responses contain, because a
+client can send back a resource that it has received. The module `sets` contains the values of enumerated fields.
 """
 
 from __future__ import annotations
@@ -213,7 +213,7 @@ _RESTRICTED = {
     "Refund.id": Field(limit=255),
     "Subscription.billing_day": Field("integer", least=1, most=31),
 } | {name: one_of(*found.values) for name, found in SETS.items()}
-"""The fields that accept only certain values, or that have a special limit."""
+"""The fields that accept only certain values, or only certain lengths, formats, or numbers."""
 _OBJECT_NAMES = {
     "AccountReference": "Account",
     "BillingPlanReference": "BillingPlan",
@@ -228,7 +228,10 @@ _OBJECT_NAMES = {
     "SubscriptionReference": "Subscription",
     "TransactionPolicy": "",
 }
-"""The values of `object` that differ from the name of the shape. A value is empty if no source documents it."""
+"""The values of `object` that differ from the name of the shape.
+
+If no source documents the value of `object`, the string is empty.
+"""
 
 
 def _shape(name: str, fields: str) -> Shape:

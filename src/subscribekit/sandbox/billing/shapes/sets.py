@@ -10,7 +10,8 @@ accept more values.
 
 Three fields seem to be enumerated, but no source lists their values: `br_tax_category`,
 `carrier_billing_account_identifier_type`, and `customer_identifier_type`. If no source lists the values of a field, the
-sandbox accepts any value. A set of values from only one sample would reject values that the service accepts.
+sandbox accepts any value. If a set contained only the values of one sample, the sandbox would reject other values that
+the service accepts.
 """
 
 from __future__ import annotations
@@ -66,8 +67,8 @@ SETS: Mapping[str, ValueSet] = {
     "Campaign.type": _specified("Coupon", "Promotion", "Undefined", "Voucher"),
     "CreditCard.hash_type": _assumed("sha1", "md5"),
     "Mandate.status": _assumed("Pending", "Active", "Failed", "Cancelled", "Expired"),
-    # The set contains two spellings of two values, because the REST guide and the operator's code spell these values
-    # differently.
+    # The values `applytoOldestInvoice` and `applytoCredit` each have a second spelling, because the REST guide and the
+    # operator's code use different spellings.
     "Payment.overage_disposition": _assumed(
         "applyToThisAutoBill", "applytoOldestInvoice", "applyToOldestInvoice", "applytoCredit", "applyToCredit",
     ),

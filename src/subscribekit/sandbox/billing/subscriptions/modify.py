@@ -11,12 +11,12 @@ request has `effective_date=nextBill`, responses contain the new plan immediatel
 nothing now. A replaced item disappears from the list of items. A removed item stays at the end of the list of items,
 with a value for `ends`.
 
-If a request has `effective_date=nextBill`, the sandbox assumes that the history contains the new plan and items with
-the time of the next bill. The sandbox assumes that the default of `effective_date` is `today`. If a request doesn't
-contain `bill_prorated_period`, the sandbox assumes that the service charges nothing now. If the plan changes today with
-`bill_prorated_period`, the sandbox credits the rest of the current period, which is an assumption. A prorated plan
-change charges the whole first period of the new plan, and moves the billing day to today's day of the month. If a
-campaign code would have no effect, the sandbox assumes that the service returns 400. A campaign code has no effect for
+The sandbox assumes that with `effective_date=nextBill`, the history shows the time of the next bill as the start of the
+new plan and the new items. The sandbox assumes that the default of `effective_date` is `today`. The sandbox assumes
+that without `bill_prorated_period`, the service charges nothing when a subscription changes. If the plan changes today
+with `bill_prorated_period`, the sandbox credits the rest of the current period, which is an assumption. A prorated plan
+change charges the whole first period of the new plan, and moves the billing day to today's day of the month. The
+sandbox assumes that the service returns 400 if a campaign code would have no effect. A campaign code has no effect for
 an item that is only edited, or for a plan that doesn't change. The sandbox assumes that the service ignores the `id`
 and `vid` in the body of an update.
 """
@@ -198,7 +198,7 @@ def _credit_of_plan(call: Call, subscription: Document) -> list[Document]:
 
 
 def _credit(call: Call, subscription: Document, charged: Document, share: Decimal) -> Document:
-    """Return a line that credits a share of a charged line."""
+    """Return a line that credits the given share of the amount of a charged line."""
     back = -cents((amount(charged, "total") or ZERO) * share)
     sku = text(charged, "sku")
     kind = "merchantBillingPlanId" if "_plan" in charged else "merchantProductId"

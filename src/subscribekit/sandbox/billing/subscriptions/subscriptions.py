@@ -7,11 +7,11 @@ the future, a child account that uses its parent's payment method, and a delayed
 The specification says that a request with `unkonwn_starts` creates a subscription that is `Pending Activation`. If a
 request's body contains an existing account, the account doesn't change.
 
-If a request doesn't contain a plan, the sandbox assumes that the subscription uses the default plan of its first
-product. The sandbox assumes that the service rejects a product or plan that has prices but no price in the
-subscription's currency. The sandbox assumes that the operation `finish` returns the subscription. The path of `finish`
-contains the ID of the subscription or of its first transaction. If a delay doesn't move the next bill to a later day,
-the sandbox assumes that the service returns 400.
+The sandbox assumes that a subscription uses the default plan of its first product if the request contains no plan. The
+sandbox assumes that the service rejects a product or plan that has prices but no price in the subscription's currency.
+The sandbox assumes that the operation `finish` returns the subscription. The path of `finish` contains the ID of the
+subscription or of its first transaction. The sandbox assumes that the service returns 400 if a delay doesn't move the
+next bill to a later day.
 """
 
 from __future__ import annotations
@@ -240,7 +240,10 @@ def finish(call: Call) -> Reply:
 
 
 def delay_billing(call: Call) -> Reply:
-    """Delay the next bill of a subscription to `to_date`. If `perm` is set, the day of `to_date` is the billing day."""
+    """Delay the next bill of a subscription to `to_date`.
+
+    If `perm` is set, the day of `to_date` becomes the billing day.
+    """
     call.accept_query("to_date", "perm")
     subscription = in_path(call, "subscriptions", "subscription")
     to_date, permanent = call.timestamp("to_date"), call.flag("perm")
