@@ -69,7 +69,10 @@ class Bound(Hinted, Generic[D]):
         return f"<{of}{holder} environment={settings.environment!r}: {names}>"
 
     def _described(self, describe: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> tuple[T, str]:
-        """Return the description of a call, and its SDK name. Add the name to any error that `describe` raises."""
+        """Return the result of `describe`, and the SDK name of the operation.
+
+        If `describe` raises an error, add the name to the error.
+        """
         name = NAMES[describe]
         try:
             return describe(*args, **kwargs), name

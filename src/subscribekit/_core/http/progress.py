@@ -25,7 +25,7 @@ _OPENING: dict[str, tuple[Phase, Phase]] = {
     "socks.setup_socks5_connection": ("connected", "connected"),
     "socks.start_tls": ("connected", "connected"),
 }
-"""The steps before sending, each with the phase of a running or failed step, and the phase of a completed step."""
+"""For each step before sending, the phase while the step runs or after it fails, and the phase after it completes."""
 _BEFORE: dict[str, Phase] = {
     "connection.retry.started": "nothing",
     "connection.retry.complete": "nothing",
@@ -73,7 +73,7 @@ class Progress:
         self.reach("nothing")
 
     def begin(self) -> None:
-        """Record that the attempt has a connection, so that the phase is unknown until another phase is reported."""
+        """Record that the attempt has a connection. The phase is `not_reported` until a transport reports one."""
         if not self.has_begun:
             self.phase = "not_reported"
 
