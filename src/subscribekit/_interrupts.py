@@ -48,7 +48,8 @@ def interrupt_behind(error: BaseException, handled: int = 0) -> BaseException | 
 
     Args:
         error: The error that was raised.
-        handled: The `id` of the exception that the caller was already handling, which isn't treated as the interrupt.
+        handled: The `id()` of the exception that the caller was already handling. The function never returns this
+            exception.
     """
     found = chain(error, handled)
     return next((each for each in found if not isinstance(each, Exception) or is_of_signal(each)), None)

@@ -30,7 +30,7 @@ class Sealed(Generic[T]):
 
     @classmethod
     async def awaited(cls, value: Awaitable[T]) -> Self:
-        """Seal the result of an awaitable, without storing it in a variable."""
+        """Await a value, and seal the result without storing the result in a variable."""
         made = cls.__new__(cls)
         made._value = await value  # noqa: SLF001  the object has this class
         return made

@@ -66,8 +66,8 @@ class Guard:
                 of SQLite.
 
         Raises:
-            Exception: The exception from `refuse`. The path isn't a regular file, or the file is of another kind, has
-                two names, or is mounted as a single file.
+            Exception: The path isn't a regular file, or the file is of another kind, has two names, or is mounted as a
+                single file. The function `refuse` creates the exception.
             OSError: The attributes of the file can't be read.
         """
         found = path.stat()
@@ -90,10 +90,13 @@ class Guard:
         return head[:16] == _MAGIC and self.sqlite_application_id in (None, int.from_bytes(head[68:72]))
 
     def check_version(self, found: int) -> None:
-        """Raise an exception if a file has another version.
+        """Raise an exception if the version of a file isn't `version`.
+
+        Args:
+            found: The version of the file.
 
         Raises:
-            Exception: The exception from `refuse`, with the text `older` or `newer`.
+            Exception: The version is earlier or later than `version`. The function `refuse` creates the exception.
         """
         if found != self.version:
             text = self.older if found < self.version else self.newer

@@ -415,8 +415,8 @@ class OutcomeUnknownError(SubscribekitError):
         """Data for `client.resolve(error)`, as pairs of a name and a string.
 
         The record contains identifiers, keyed digests of the sent values, and the time of sending. The time of sending
-        is from three clocks that can't be set: the monotonic clock, the machine's boot clock with its boot ID, and the
-        service's clock. Pickles and copies of the error contain the record, and you can store the record as JSON.
+        is measured by three clocks that can't be set: the monotonic clock, the machine's boot clock with its boot ID,
+        and the service's clock. Pickles and copies of the error contain the record. You can store the record as JSON.
         """
         kept: tuple[tuple[str, str], ...] = vars(self).get("_record", ())
         return kept

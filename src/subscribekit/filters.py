@@ -99,7 +99,7 @@ class Filter(_Expression):
 @final
 @dataclass(frozen=True, slots=True, eq=False)
 class Field(_Expression):
-    """A property of the items, with methods that return a `Filter`. Create a property with `field`."""
+    """A property of the items, with methods that return a `Filter`. To create this object, call `field`."""
 
     path: str
 

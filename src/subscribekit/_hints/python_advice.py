@@ -10,8 +10,8 @@ class PythonAdvice(NamedTuple):
 
     Attributes:
         text: The part of the message for a Python program.
-        in_terminal: The advice for a terminal; empty to leave out the advice in a terminal.
-        in_run: The advice for an item of a bulk run; `None` to use `text` for an item, too.
+        in_terminal: The text that replaces `text` in a terminal; an empty string to leave the part out.
+        in_run: The text that replaces `text` for an item of a bulk run; `None` to keep `text`.
     """
 
     text: str

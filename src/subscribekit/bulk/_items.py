@@ -149,7 +149,7 @@ class Item(_Fields[Entry]):
             note: The reason for the outcome, which the report contains; up to 1,000 characters. The item keeps the note
                 if the item is sent again.
             result: The result of the call, as the object that the call would have returned. Later calls of `send_once`
-                return this result. If you pass a result, `state` must be `applied`.
+                with the item's key return this result. If you pass a result, `state` must be `applied`.
 
         Raises:
             BulkError: The item is `sent` or `done`, or another caller changed the item in the meantime.
@@ -174,7 +174,7 @@ class AsyncItem(_Fields[Awaitable[Entry]]):
             note: The reason for the outcome, which the report contains; up to 1,000 characters. The item keeps the note
                 if the item is sent again.
             result: The result of the call, as the object that the call would have returned. Later calls of `send_once`
-                return this result. If you pass a result, `state` must be `applied`.
+                with the item's key return this result. If you pass a result, `state` must be `applied`.
 
         Raises:
             BulkError: The item is `sent` or `done`, or another caller changed the item in the meantime.

@@ -55,7 +55,9 @@ def unknown_of(entry: Entry, request: PreparedRequest[object]) -> OutcomeUnknown
 
 
 def counting_start(unknown_sends: Mapping[int, int], clock: Clock) -> Callable[[Entry], float]:
-    """Return a function that returns when an item's age starts, if no available clock measured its sending (H403).
+    """Return a function for items whose time of sending can't be measured by any available clock (H403).
+
+    The function returns the time at which the age of an item starts, on the client's monotonic clock.
 
     If an item is already `unknown`, its age starts now. If an item becomes `unknown` later, its age starts with the
     first read of the item.

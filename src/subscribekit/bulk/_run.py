@@ -317,7 +317,7 @@ class Run(Base):
         this method waits for the outcome, at most until the lease of that process ends.
 
         A separate thread sends the item. If Ctrl-C or a time limit of the task queue interrupts the wait, the thread
-        completes the request and records the outcome. `close` waits for the thread.
+        completes the request and records the outcome. The method `close` waits for this thread.
 
         Args:
             key: The key of the item. Store the key in the task queue's own record of the task.

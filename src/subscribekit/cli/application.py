@@ -178,7 +178,7 @@ def _lists(wanted: Iterable[Entry], make: Callable[[Entry], Callable[..., None]]
 
     @lists.callback()
     def group() -> None:
-        """Make each list a subcommand."""
+        """Do nothing. Because of this callback, Typer accepts a subcommand even if there's only one list."""
 
     for each in wanted:
         if each.is_list and each.method == "list":

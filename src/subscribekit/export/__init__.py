@@ -100,7 +100,8 @@ def checkpoint_of(batch: pa.RecordBatch) -> str:
     """Return the checkpoint from which the list resumes after the last item of a batch.
 
     Store the checkpoint together with the batch. To resume without losing or repeating an item, pass the checkpoint as
-    `list(..., checkpoint=...)` with the same filters. The checkpoint stays the same if you read further batches.
+    `list(..., checkpoint=...)` with the same filters. Reading further batches doesn't change the
+    checkpoint.
 
     Args:
         batch: A batch that `to_arrow` returned.

@@ -30,8 +30,8 @@ from ._values import Writing, exact, write_open
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 _Form: TypeAlias = 'dict[str, object] | Literal["single"] | None'
-"""The form of a received collection: a List envelope without its data, `single` (one object), or `None` (an array).
-"""
+"""The form in which the service sent a collection. A mapping contains the fields of a List envelope without `data`,
+`single` stands for an object, and `None` stands for an array."""
 
 
 _MAX_COUNT_DIGITS: Final = 18

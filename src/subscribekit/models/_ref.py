@@ -16,7 +16,7 @@ T = TypeVar("T", bound=BaseModel)
 
 
 _DEFINED: dict[str, type[BaseModel]] = {}
-"""The models that fields refer to by name."""
+"""The models to which references refer, by name."""
 
 
 def define(*models: type[BaseModel]) -> None:

@@ -88,9 +88,9 @@ class _Scalar:
     accepted: JsonSchemaValue
     """The JSON schema of accepted values."""
     written: JsonSchemaValue | None = None
-    """The JSON schema of written values; by default, the schema in `accepted`."""
+    """The JSON schema of serialized values, or `None` if `accepted` also describes serialized values."""
     write: core_schema.SerSchema | None = None
-    """The schema for writing; by default, pydantic's own schema."""
+    """The pydantic-core schema for serialization, or `None` for pydantic's default serialization."""
 
     def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
         return core_schema.lax_or_strict_schema(self.lax, self.strict, serialization=self.write)
@@ -216,7 +216,7 @@ Metadata = Annotated[dict[str, str], _METADATA]
 """Key-value pairs; keys and strings have at most 1,024 characters. A metadata value can be a number. `None` as a value
 deletes the key.
 
-In a response, numbers become strings, and null and nested values stay unchanged.
+When the SDK parses a response, it converts numbers to strings, and leaves null and nested values unchanged.
 """
 ReadOnly = Annotated[T, _ReadOnly()]
 """The type of a field that only the service sets, such as `ReadOnly[Text | None]`. You can't set a read-only field."""

@@ -35,11 +35,11 @@ class ActivityFulfillment(Model):
     shipping_address: Address | None = None
     """The delivery address. Only the public reference documents this field."""
     delivered: bool | None = None
-    """Whether the delivery arrived. Only the public reference documents this field."""
+    """Whether the goods were delivered. Only the public reference documents this field."""
     received_ts: Timestamp | None = None
-    """When the delivery arrived. Only the public reference documents this field."""
+    """When the goods were delivered. Only the public reference documents this field."""
     receipt_name: Masked[Text | None] = None
-    """The name of the person who received the delivery. Only the public reference documents this field."""
+    """The name of the person who received the goods. Only the public reference documents this field."""
 
 
 class ActivityLogin(Model):

@@ -555,7 +555,7 @@ class TransactionItem(Model):
     service_period_ends: Timestamp | None = None
     """The end of the period for which the item is billed. Only the public reference documents this field."""
     related_transactions: Many[Text] = ABSENT
-    """For a credit, the IDs of the transactions that it refers to. Only the public reference documents this field."""
+    """The IDs of the transactions to which a credit refers. Only the public reference documents this field."""
     item_refunds: Many[TransactionItemRefundSummary] = ABSENT
     """A summary of each refund of the item. Only the public reference documents this field."""
 

@@ -70,7 +70,7 @@ Rows: TypeAlias = Iterable[Row | RowBatch | DatabaseRow | sqlite3.Row] | RowBatc
 
 
 def batches(rows: Rows) -> Iterator[list[Row]]:
-    """Return the rows in lists.
+    """Yield the rows in lists of up to `BATCH` rows.
 
     Raises:
         InvalidArgumentError: The argument doesn't contain rows, or Python can't represent a value. The error message
@@ -82,7 +82,7 @@ def batches(rows: Rows) -> Iterator[list[Row]]:
 
 
 async def batches_async(rows: Rows | AsyncIterable[Row]) -> AsyncIterator[list[Row]]:
-    """Return the rows in lists, from a sync or async iterable."""
+    """Yield the rows of a sync or async iterable in lists of up to `BATCH` rows."""
     waiting: list[Row] = []
     number = 0
     if isinstance(rows, AsyncIterable):

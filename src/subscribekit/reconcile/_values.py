@@ -315,7 +315,7 @@ _TAGS: Mapping[str, tuple[type, Callable[[str], object]]] = {
 }
 """For each type that JSON doesn't have, the tag, the class, and the function that parses the text."""
 _OBJECT = "$object"
-"""The tag of an object, which is stored as a list of pairs, so that a name can't be mistaken for a tag."""
+"""The tag of a mapping. A mapping is stored as a list of pairs, so that none of its names can be mistaken for a tag."""
 
 
 def packed(values: Iterable[object]) -> str:

@@ -107,7 +107,7 @@ class Service:
         """Add a fault and the result that the client saw to the record of a request.
 
         Args:
-            request: The request that the fault happened to.
+            request: The request that the fault affected.
             since: The number of requests that were recorded before the fault.
             fault: The name of the fault.
             seen: The status that the client received, or how the connection broke.

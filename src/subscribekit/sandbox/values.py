@@ -102,14 +102,14 @@ def value_list(items: Iterable[Value]) -> list[Value]:
 
 
 def read_boolean(value: Value) -> bool | None:
-    """Parse a Boolean: true or false, 1 or 0, or a string such as `yes` or `no`. Return `None` for any other value."""
+    """Parse true or false, 1 or 0, or a string such as `yes` or `no`. Return `None` if the value isn't a Boolean."""
     if isinstance(value, str):
         return _BOOLEANS.get(value.lower())
     return _BOOLEANS.get(value) if isinstance(value, int) else None
 
 
 def read_number(value: Value) -> Decimal | None:
-    """Parse an exact number, which can be a string. Return `None` for any other value."""
+    """Parse an exact number, which can be a string. Return `None` if the value isn't a number."""
     if isinstance(value, bool):
         return None
     if isinstance(value, int | Decimal):
@@ -118,13 +118,13 @@ def read_number(value: Value) -> Decimal | None:
 
 
 def read_integer(value: Value) -> int | None:
-    """Parse a whole number, which can be a string. Return `None` for any other value."""
+    """Parse a whole number, which can be a string. Return `None` if the value isn't a whole number."""
     number = read_number(value)
     return int(number) if number is not None and number == number.to_integral_value() else None
 
 
 def read_timestamp(value: Value) -> datetime | None:
-    """Parse an ISO 8601 timestamp or date, and convert it to UTC. Return `None` for any other value.
+    """Parse an ISO 8601 timestamp or date, and convert it to UTC. Return `None` if the value is neither of them.
 
     The sandbox assumes that a time without a time zone is in UTC, because the specification doesn't define the time
     zone.

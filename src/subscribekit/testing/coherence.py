@@ -31,7 +31,7 @@ USUAL: Final = object()
 """Marks a field for which the rule has no value, so that the field gets the usual random value."""
 
 Related: TypeAlias = Mapping[str, object]
-"""The values of related fields. A value can be `USUAL`, or `None` for a field that the model doesn't get."""
+"""The values of related fields. A value can be `USUAL`, or `None` if the model must not contain the field."""
 _Rule: TypeAlias = Callable[[Draw, frozenset[str]], Related]
 """A function that returns the values of related fields, given the random choices and the fields that the caller
 sets."""
@@ -82,11 +82,11 @@ def _fields(
 
     Args:
         fixed: Fields with constant values.
-        starts: Fields that get the start of a random period, separated by spaces.
-        ends: Fields that get the end of the period, 30 days later.
-        money: Fields that get the same random amount.
-        zero: Fields that get the amount zero.
-        none: Fields that the rule leaves out of the model.
+        starts: Fields that the rule sets to the start of a random period, separated by spaces.
+        ends: Fields that the rule sets to the end of the period, which is 30 days after its start.
+        money: Fields that the rule sets to one random amount.
+        zero: Fields that the rule sets to the amount zero.
+        none: Fields that the model doesn't contain.
     """
 
     def rule(draw: Draw, _: frozenset[str]) -> Related:
@@ -188,7 +188,7 @@ def related(draw: Draw, kind: str, given: frozenset[str]) -> Related:
     """Return consistent values for the related fields of a model.
 
     Args:
-        draw: The random choices for the model.
+        draw: The source of the random values of the model.
         kind: The name of the model's class.
         given: The names of the fields that the caller sets.
     """

@@ -41,8 +41,8 @@ def vcr_config() -> dict[str, Callable[..., object]]:
     - the method, the address, and the IDs in the path
     - the paging parameters of the query; the values of other parameters become `***`
     - the headers that can't contain a credential
-    - in JSON bodies, the fields that the models have and that aren't personal. Other strings become `***`, and other
-      numbers become 0.
+    - in JSON bodies, the fields that the models have and that aren't personal. In all other fields, strings become
+      `***`, and numbers become 0.
 
     The settings mask card numbers everywhere, and the whole body if it isn't JSON. The settings don't mask IDs,
     amounts, and the text of known fields, such as notes.
@@ -113,7 +113,7 @@ def _masked(value: object, *, is_known: bool, is_inside: bool = False) -> object
 
 @cache
 def _fields() -> tuple[frozenset[str], frozenset[str]]:
-    """Return the wire names of the recorded fields, and of the fields with names that the merchant chooses."""
+    """Return the wire names of the recorded fields, and of the fields whose keys the merchant chooses."""
     names, personal, free = set[str](), set[str](), set[str]()
     for kind in (getattr(models, name) for name in models.__all__):
         if isinstance(kind, type) and issubclass(kind, Model):

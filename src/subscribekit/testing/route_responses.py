@@ -32,7 +32,7 @@ _STATUS_OF = {
     "invalid-page-offset": 400,
 }
 _CODE_OF = {status: code for code, status in reversed(_STATUS_OF.items()) if code != "server-error"}
-"""The first error code of each status."""
+"""For each status, the first error code in `_STATUS_OF` with this status."""
 _CURSORS = ("starting_after", "ending_before")
 _PAGE = 20
 

@@ -72,10 +72,10 @@ Pass the environment to your clients, as in `BillingClient(environment=respx_rou
 class RespxRoutes:
     """Adds routes for the operations of one environment.
 
-    The methods have these arguments: the IDs in the path (`None` matches any ID); the resource to return (by default, a
-    random resource with the ID of the request); and `error`. If you set `error`, the route returns or raises an error
-    instead of the resource. `error` is an HTTP status, a documented error code of an API other than billing, or an
-    exception for a failed connection, such as `httpx.ReadTimeout`.
+    Each method accepts the IDs in the path; `None` matches any ID. The route returns the argument `result`, or, by
+    default, a random resource with the ID of the request. If you set `error`, the route returns or raises an error
+    instead. `error` is an HTTP status, a documented error code of an API other than billing, or an exception for a
+    failed connection, such as `httpx.ReadTimeout`.
 
     Args:
         environment: The environment with the addresses, credentials, and wire names that the routes match.

@@ -188,7 +188,8 @@ def resolving_of(
         client: The client.
         error: The error of the call.
         after: The argument `not_applied_after` of `resolve`.
-        wait: Whether the steps may wait. If `False`, the returned settings allow no retries, because a retry waits.
+        wait: Whether `resolve` may wait between its checks. If `False`, the returned settings allow no retries, because
+            a retry waits.
         begun: Time of the first check, on the client's monotonic clock, or `None` for the current time.
     """
     from ..resolving.resolve import check_times, resolving, unknown_outcome_of

@@ -1,6 +1,7 @@
 """Registers the SDK's operations, each with its SDK name, its source, and its rule for `resolve`.
 
-A function in `_operations` describes the call of an operation. The decorator `describes` registers the operation.
+A function in `_operations` describes the call of an operation. The function's decorator, `describes`, registers the
+operation.
 """
 
 from collections.abc import Callable
@@ -73,7 +74,8 @@ class Described:
 
 
 NAMES: dict[Callable[..., object], str] = {}
-"""SDK names of operations, by the functions that describe the operations. Each call uses this table."""
+"""A mapping from each function that describes an operation to the SDK name of the operation. Each call reads this
+mapping."""
 _by_name: dict[tuple[Group | None, str], Described] = {}
 
 

@@ -36,7 +36,7 @@ def uptime() -> tuple[str, float] | None:
 
 
 def machine_clock() -> tuple[str, float]:
-    """Return the ID and the seconds of a clock that all processes of this machine share.
+    """Return the ID of a clock that all processes of this machine share, and the clock's time in seconds.
 
     The clock is the boot clock, or the time of day if the machine has no boot ID.
     """

@@ -1,4 +1,4 @@
-"""Environments, which contain the base URLs of the services, and the credentials and wire names for these URLs."""
+"""Environments. An environment contains the base URLs of the services, and may contain credentials and wire names."""
 
 import os
 import re
@@ -226,8 +226,8 @@ def did_you_mean(name: str) -> str:
 def _advice_for(name: str) -> str:
     """Return the end of an error message, with a similar known name or the code for an environment with this name.
 
-    If variables of an environment with this name are set, the name is probably right, so the function suggests no other
-    name.
+    If a variable such as `SUBSCRIBEKIT_<NAME>_BASE_URL` is set for this name, the name is probably right, so the
+    function suggests no other name.
     """
     prefix = Environment(name=name).variable("")
     suggestion = did_you_mean(name)

@@ -120,7 +120,8 @@ class Observer:
 
 
 automatic: list[Observer] = []
-"""The observers that each new client gets. `SubscribekitInstrumentor` adds and removes these observers."""
+"""The observers that the SDK adds to each new client. `SubscribekitInstrumentor` adds observers to this list, and
+removes them."""
 
 
 def with_automatic(given: tuple[Observer, ...]) -> tuple[Observer, ...]:

@@ -22,8 +22,8 @@ class TransportFailure(Exception):  # noqa: N818  the SDK handles it internally,
         phase: How far the request got, which is never `not_reported`.
         reason: The cause, in the SDK's own words, because other libraries quote sent or received data (H28).
         kind: `lost` is a failure that may be temporary. `refused_by_tls` and `refused_by_proxy` are failures that a
-            retry would repeat. `no_free_connection` is an overload of the client itself. `held_back` means that the SDK
-            didn't send the request, because the service asked all calls to wait.
+            retry would repeat. `no_free_connection` means that no connection of the client became free in time.
+            `held_back` means that the SDK didn't send the request, because the service asked all calls to wait.
         of_application: The exception from the application's code that ended the exchange, if there is one.
     """
 

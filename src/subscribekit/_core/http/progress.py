@@ -74,7 +74,7 @@ class Progress:
         self.reach("nothing")
 
     def begin(self) -> None:
-        """Record that the attempt has a connection, so that the phase is unknown until another phase is reported."""
+        """Record that the attempt has a connection. The phase is `not_reported` until a transport reports one."""
         if not self.has_begun:
             self.phase = "not_reported"
 

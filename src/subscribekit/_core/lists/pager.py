@@ -123,7 +123,7 @@ class BasePager(Generic[M, C]):
         return PageIterator(self._listing, self._prefix, self._tell)
 
     def _nothing_received(self, error: BaseException) -> None:
-        """Reset the checkpoints of the pager and of an error, because the items didn't reach the caller."""
+        """Reset the pager's checkpoint and the checkpoint of an error, because the caller received no items."""
         checkpoint = self._begin().checkpoint
         if isinstance(error, SubscribekitError):
             error.checkpoint = checkpoint

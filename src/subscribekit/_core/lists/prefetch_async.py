@@ -14,7 +14,7 @@ _TURNS = 8
 
 
 class AsyncPrefetch:
-    """The page requests of one iteration that run in tasks."""
+    """The page requests that one iteration over a list sends in tasks."""
 
     def __init__(self, driver: AsyncDriver, name: str) -> None:
         self._driver, self._name = driver, name

@@ -53,7 +53,7 @@ class Identity:
     def is_shown_in(self, value: dict[str, JSON]) -> bool:
         """Return whether a fast check finds the identity that the call named.
 
-        If the result is `False`, `other_in` makes the complete comparison, which includes the parent.
+        If the result is `False`, the caller must check the response with `other_in`, which also compares the parent.
         """
         for name in self.fields:
             found = value.get(name)
@@ -62,7 +62,7 @@ class Identity:
         return False
 
     def is_missing_in(self, value: JSON) -> bool:
-        """Return whether a response lacks a required identity."""
+        """Return whether a response lacks an identifier that it must have."""
         shown = self._shown(value)
         if not self.is_required or self._is_one_of(shown):
             return False

@@ -59,7 +59,7 @@ class Operation(Generic[T]):
         body: The encoded body, or `None`.
         resource_id: The last identifier in the path.
         reconcile_key: The key to search for if the outcome is unknown.
-        reconcile_by: The kind of key, for an error message.
+        reconcile_by: The name of the reconcile key in error messages, such as `transaction_id`.
         original_transaction_id: For a refund, the transaction ID of the charge to refund (E8).
         needs_credential: Whether the operation needs authentication. `False` for `campaigns.activate` (E5), which the
             specification documents without authentication.

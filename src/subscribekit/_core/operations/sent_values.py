@@ -31,7 +31,7 @@ _SECRET = frozenset({
 })  # fmt: skip
 _IDENTITY = frozenset({"object", "id", "vid", "created", "url"})
 _ADDED_TO = frozenset({"items", "payment_methods"})
-"""Lists that an update adds to the resource's existing list. Any other list replaces the existing list."""
+"""The lists to which an update adds elements. Any other list in an update replaces the resource's existing list."""
 _MASKED = re.compile(r"\*|[xX]{3,}")
 _DAY = re.compile(r"\d{4}-\d\d-\d\d(?=T|$)")
 _TIMESTAMP = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d.*")
@@ -82,7 +82,7 @@ def plain(value: int | Decimal) -> str:
 
 
 def timestamp(text: object) -> datetime | None:
-    """Parse an ISO 8601 time with a time zone, and return it in UTC. Return `None` for any other value."""
+    """Parse an ISO 8601 time with a time zone, and return it in UTC. Return `None` if the value isn't one."""
     if not isinstance(text, str) or not _TIMESTAMP.fullmatch(text):
         return None
     try:

@@ -1,4 +1,6 @@
-"""The tests by which `resolve` decides. Each test draws a conclusion from the reads of one check. Does no I/O.
+"""The tests by which `resolve` decides whether a call was carried out. Does no I/O.
+
+Each check of `resolve` runs one test. The test requests reads, and draws a conclusion from their responses.
 
 Every conclusion is true even if other callers write at the same time. If a read finds the requested state, the
 conclusion is only `in_effect`, because another request may have caused the state. The conclusion is `applied` only if

@@ -24,9 +24,9 @@ class OldResponseError(UnreadError):
 class ServiceClock:
     """The service's clock, estimated from the `Date` headers of all checks (H216).
 
-    The estimate is the service's time when the client's monotonic clock was at zero. A `Date` is never ahead of the
-    service's clock, but a cached `Date` falls behind the service's clock. The estimate therefore uses the `Date` that
-    is furthest ahead. A response comes from a cache if its `Date` is behind the estimate.
+    The estimate is the difference between the service's clock and the client's monotonic clock. A `Date` is never ahead
+    of the service's clock, but a cached `Date` falls behind the service's clock. The estimate therefore uses the `Date`
+    that is furthest ahead. A response comes from a cache if its `Date` is behind the estimate.
 
     Args:
         sent: The moment when the write was sent, or `None` if the moment isn't known.

@@ -1,9 +1,9 @@
 """Resolves an unknown outcome to a verdict, as a generator that yields reads and waits.
 
-A missing resource proves something only if the request can't be in flight anymore, `after` seconds after it was sent.
-Two checks must also agree that the resource is missing. The `Date` headers must advance between the two checks, because
-a cached response proves nothing (H216). This module sends only reads, because the function `checked` rejects any other
-request.
+A request that is still in flight may create its resource later. Therefore, a missing resource leads to the verdict
+`not_applied` only if at least `after` seconds have passed since the request was sent. Two checks must also agree that
+the resource is missing. The `Date` headers must advance between the two checks, because a cached response proves
+nothing (H216). This module sends only reads, because the function `checked` rejects any other request.
 """
 
 from collections.abc import Generator

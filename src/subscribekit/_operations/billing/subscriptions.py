@@ -306,7 +306,7 @@ def list_billing_plan_history(
 def list_item_history(
     subscription: str, *, params: ListParams | None = None, checkpoint: str | None = None
 ) -> Listing[SubscriptionItemHistory]:
-    """List the changes of a subscription's items.
+    """List the changes to a subscription's items.
 
     The service returns the whole history in one page.
 

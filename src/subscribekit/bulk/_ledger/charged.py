@@ -23,9 +23,9 @@ class Charged:
     """The amount of an item.
 
     Attributes:
-        amount: The amount with all its digits, or `None` if it can't be counted.
-        currency: The currency code, or `None` if the amount can't be counted.
-        why: The reason why the amount can't be counted.
+        amount: The amount with all its digits, or `None` if the amount can't be counted toward the amount limit.
+        currency: The currency code, or `None` if `amount` is `None`.
+        why: The reason why `amount` is `None`; otherwise, an empty string.
     """
 
     amount: str | None = None
@@ -34,7 +34,7 @@ class Charged:
 
 
 class _UncountedError(Exception):
-    """The amount of a request can't be counted, for the reason in the text of this exception."""
+    """The amount of a request can't be counted toward the amount limit. The text is the reason."""
 
 
 def charged(operation: str, body: Content | None) -> Charged:

@@ -384,8 +384,8 @@ def _checkpoint(connection: sa.Connection, mode: str) -> bool:
 
     Args:
         connection: A connection outside a transaction.
-        mode: `PASSIVE` waits for nothing, `FULL` waits for other writers and readers, and `TRUNCATE` also empties the
-            `-wal`.
+        mode: The checkpoint mode of SQLite. `PASSIVE` doesn't wait for other connections, `FULL` waits for their reads
+            and writes, and `TRUNCATE` also empties the `-wal`.
     """
     cursor = connection.connection.cursor()
     cursor.execute(f"PRAGMA wal_checkpoint({mode})")

@@ -3,8 +3,8 @@
 The locks on a file belong to a process. If a process closes any descriptor of a file, the process loses all its locks
 on the file, even the locks of another run (H140). A forked child inherits connections that seem to hold locks, but the
 child doesn't hold the locks (H141). SQLite in other processes can't detect that a process without locks uses the file.
-When the last process with locks closes the file, SQLite deletes the `-wal`, and with the `-wal` the record of sent
-items.
+When the last process with locks closes the file, SQLite therefore deletes the `-wal`, and the record of sent items is
+lost.
 """
 
 import os
@@ -109,7 +109,10 @@ def _open_already(path: Path) -> OpenFile | None:
 
 
 def release(file: OpenFile) -> None:
-    """Close a file after SQLite has closed it, unless another run uses it."""
+    """Close the SDK's own descriptor of a file, unless another run uses the file.
+
+    Call this function only after SQLite has closed the file.
+    """
     with _files.lock:
         file.users -= 1
         if not file.users:

@@ -4,8 +4,8 @@ A ledger consists of a database file and its `-wal` file, which contains the new
 the name of the database. If the database was moved, copied, or restored, SQLite finds another `-wal` or none, so the
 record of sent items is missing. Therefore, the database contains a mark that identifies its `-wal`. The mark exists
 from the first sent item until the last process closes the ledger. The SDK must read the mark before SQLite opens the
-`-wal`, so the mark is in the header of the database. The upper bits of the header field `user_version` contain the
-mark, and the lower bits contain the version.
+`-wal`, so the mark is in the header of the database. The upper bits of the header field `user_version` contain this
+mark, and the lower bits contain the version of the ledger.
 
 Only the database contains the mark. The `-wal` contains a copy of the header page without the mark. When the last
 connection of all processes closes, SQLite copies the header page into the database and deletes the `-wal`. The last

@@ -227,7 +227,7 @@ class Ledger:
         """Start to count the amounts of the ledger's items toward the amount limit.
 
         Raises:
-            InvalidArgumentError: The amount of an item can't be counted.
+            InvalidArgumentError: The amount of an item can't be counted toward the amount limit.
         """
         with self.database.write() as connection:
             start_counting(connection, limit)
@@ -241,7 +241,7 @@ class Ledger:
             The items, and the reason why the amount limit doesn't allow the next item, if there is a reason.
 
         Raises:
-            InvalidArgumentError: The amount of the first item can't be counted.
+            InvalidArgumentError: The amount of the first item can't be counted toward the amount limit.
         """
         rows = READY.run(connection, {"now": now, "number": number})
         return self._claim_entries(connection, owner, list(map(entry_of, rows)), limit)

@@ -52,7 +52,7 @@ class Amounts:
 
 
 def refuse_uncounted(limit: Limit, key: str, found: Charged) -> None:
-    """Refuse an item whose amount can't be counted.
+    """Refuse an item whose amount can't be counted toward the amount limit.
 
     Raises:
         InvalidArgumentError: The amount isn't known, is negative, or is in another currency.
@@ -79,7 +79,7 @@ def start_counting(connection: sa.Connection, limit: Limit) -> None:
     """Store the total that the ledger has sent, to which every process then adds the amounts of its claims.
 
     Raises:
-        InvalidArgumentError: The amount of an item can't be counted.
+        InvalidArgumentError: The amount of an item can't be counted toward the amount limit.
     """
     if connection.dialect.name == "postgresql":
         # This lock waits for transactions that are claiming items. Later transactions wait for this lock, and then add
@@ -109,7 +109,7 @@ def affordable(connection: sa.Connection, limit: Limit, chosen: list[Entry]) -> 
     """Return the first items whose total is within the limit, and the reason why the next item exceeds the limit.
 
     Raises:
-        InvalidArgumentError: The amount of the first item can't be counted.
+        InvalidArgumentError: The amount of the first item can't be counted toward the amount limit.
     """
     currency, spent = _read(connection)
     # Compute the total again before the limit stops the run, because the stored total may include unsent items.

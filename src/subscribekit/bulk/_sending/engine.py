@@ -416,7 +416,7 @@ class Engine:
     def _handle_failure(
         self, error: SubscribekitError, results: list[tuple[Entry, SendResult]], retry_seconds: float | None = None
     ) -> float:
-        """Keep the unwritten results, stop claiming items, and return the number of seconds until the next attempt."""
+        """Keep the unwritten results, and claim no more items. Return the seconds until the next attempt to write."""
         now = self._runtime.running_time()
         if self._failing_since is None:
             self._failing_since = now

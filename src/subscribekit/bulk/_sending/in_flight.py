@@ -1,4 +1,4 @@
-"""The items that the workers of a process have, and the callers that wait for the results."""
+"""Tracks the claimed items of a process until their results are written, and the callers that wait for this."""
 
 from collections.abc import Callable
 
@@ -32,7 +32,7 @@ class InFlight:
         return max(0, self._max_unstarted - (len(self.workers) - ended - len(self._sending)))
 
     def add(self, cycle: Cycle) -> None:
-        """Add the items that a transaction has claimed."""
+        """Start to track the items that a transaction has claimed."""
         for waiter, claim in cycle.claims:
             if claim is not None:
                 self.workers[claim.entry.id] = waiter.worker

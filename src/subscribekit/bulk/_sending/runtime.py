@@ -173,8 +173,8 @@ class SystemThread:
     """A daemon thread that the main thread can start and wait for while signal handlers raise exceptions.
 
     `threading.Thread.start` and `join` run Python code around their locks. If a signal handler raises an exception
-    in this code, a thread may never run its work, or seem to have ended while it runs. Therefore, another thread calls
-    `start`, and the new thread reports the end of its work through a queue.
+    in this code, a thread may never run its work, or seem to have ended while it runs. Therefore, a helper
+    thread calls `start`, and the started thread reports the end of its work through a queue.
 
     Args:
         work: The function that the thread runs.

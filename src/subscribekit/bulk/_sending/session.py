@@ -169,7 +169,7 @@ class Session:
         return len(self._ended_workers) == len(self.workers)
 
     def end_reading(self) -> None:
-        """Notify the loop over `send`, once, that there are no more items."""
+        """Notify the loop over `send` that there are no more items, unless the loop was already notified."""
         if not self._has_ended:
             self._has_ended = True
             self._put(None, None)
@@ -210,7 +210,7 @@ class Session:
             self.engine.stop_claiming(self)
 
     def interrupt(self, signal: str) -> bool:
-        """Stop because of a signal. Return `False` if no request is in flight any more."""
+        """Stop claiming items because of a signal. Return `False` if no request is in flight any more."""
         if self.is_over or self.have_workers_ended:
             return False
         self.stop(f"interrupted by {signal}")

@@ -87,7 +87,7 @@ class ThreadWorker:
 
 
 class Caller:
-    """The caller of `send_once`, which waits for a thread and may leave before the thread has ended.
+    """The caller of `send_once`, which waits for a thread, and may stop waiting before the thread has ended.
 
     Args:
         runtime: The queues of the run.

@@ -99,7 +99,7 @@ _OF_A_PRODUCT = '{"product": {"id": "..."}}'
 
 
 def _needed(kind: type[Model], location: tuple[int | str, ...], fault: str, text: str) -> str:
-    """Return the error message for an invalid field, which describes the required value in JSON."""
+    """Return the error message for an invalid field. The message describes the required value in JSON."""
     if fault == "model_type":
         return f"must be an object: {_OF_A_PRODUCT if _model_at(kind, location) is SubscriptionItem else _OF_ITS_OWN}"
     return _NEEDED[fault] + wire_note(kind, location) if fault in _NEEDED else text

@@ -35,7 +35,7 @@ _WITH_ARGUMENTS: dict[tuple[Group, str], tuple[type, Callable[..., object]]] = {
     ("billing", "collection"): (CursorCollection, BillingResources.collection),
     ("user_mgmt", "collection"): (OffsetCollection, UserMgmtResources.collection),
 }
-"""For each resource that a client method creates from arguments, the class of the resource and the client method."""
+"""The resources that a client method with arguments returns. The values contain the resource's class and the method."""
 _OTHER_FORMS = ("with_raw_response", "prepare")
 REQUEST = "request"
 """The operation that is a method of the client itself."""
@@ -144,7 +144,7 @@ def find(name: str) -> Entry | None:
 
 
 def resources_of(group: Group) -> list[str]:
-    """Return the names of an API's resources. Resources that are created from arguments are last."""
+    """Return the names of an API's resources. The resources in `_WITH_ARGUMENTS` are last."""
     own = [name for name, value in vars(GROUPS[group][0]).items() if isinstance(value, cached_property)]
     return [
         *(name for name in own if name not in _OTHER_FORMS),

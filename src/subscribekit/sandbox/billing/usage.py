@@ -2,9 +2,9 @@
 
 An event summary is the usage of one subscription item, priced by the item's rate plan. The specification defines the
 filters of event summaries: account, subscription, product, rate plan, start, end, and `billed`. The specification
-explains only `billed=0`, which selects unbilled usage. The sandbox returns all usage for `billed=1`, and also without
-`billed`, because no source explains these cases. The filters `start` and `end` are inclusive, as in the platform's SOAP
-interface.
+explains only `billed=0`, which selects unbilled usage. No source explains `billed=1`, or requests without `billed`. In
+both cases, the sandbox returns all usage, which is an assumption. The filters `start` and `end` are inclusive, as in
+the platform's SOAP interface.
 
 An event summary has neither an ID nor a vid. The sandbox creates its own cursors for the pages of event summaries. You
 can also retrieve an event summary by its cursor. The specification names the keys `id` and `merchant_id` of the metric,

@@ -180,7 +180,7 @@ def _empty(operation: Operation[T], received: Received) -> Result[T] | Failure:
 
 
 def _damaged(received: Received, problem: str) -> Failure:
-    """Return the failure for a damaged body. A read is retried, because the next body may be complete."""
+    """Return the failure for a damaged body. Reads are retried, because the next response may be complete."""
     return Failure(Event.DAMAGED, _invalid(received, f"can't be read: {problem}"))
 
 

@@ -138,7 +138,9 @@ def mark(error: BaseException, record: OutcomeUnknownError) -> None:
 def mark_known(
     error: BaseException, outcome: errors.Outcome, sent_at: datetime | None, began: float | None = None
 ) -> None:
-    """Attach the known outcome of a call to the exception that ended the call. Keep the record of a nested call.
+    """Attach the known outcome of a call to the exception that ended the call.
+
+    If the exception has the record of a nested call, the function doesn't remove that record.
 
     Args:
         error: The exception that ended the call.

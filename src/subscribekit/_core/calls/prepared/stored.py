@@ -225,7 +225,11 @@ def call_of(
 
 
 def result_of(shape: str, data: Content) -> object:
-    """Return the result of a call of this shape from its stored JSON.
+    """Return the result of a call from its stored JSON.
+
+    Args:
+        shape: The part of the stored call that all calls of the operation share.
+        data: The stored result.
 
     Raises:
         DamagedCallError: The JSON isn't a valid result.
@@ -238,7 +242,7 @@ def result_of(shape: str, data: Content) -> object:
 
 
 def gives_something(shape: str) -> bool:
-    """Return whether a call of this shape returns a result."""
+    """Return whether an operation has a result. `shape` is the stored description of the operation."""
     return shape_of(shape).reader.kind != "nothing"
 
 

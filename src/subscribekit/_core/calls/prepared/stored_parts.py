@@ -171,7 +171,7 @@ def shape_of(text: str) -> Shape:
 
 
 def own_of(text: str, last: str | None) -> Own:
-    """Parse a stored call's own part. If `id` or `key` is missing, use the last segment of the path."""
+    """Parse the part of a stored call that differs between calls. `last` replaces a missing `id` or `key`."""
     own = checked(Own, text or "{}")
     return own.model_copy(update=dict.fromkeys({"id", "key"} - own.model_fields_set, last))
 

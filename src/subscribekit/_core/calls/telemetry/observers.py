@@ -122,7 +122,7 @@ class Observation:
             )  # fmt: skip
 
     def request_started(self, attempt: int, trace_id: str | None) -> str | None:
-        """Notify the observers of a request, and return the span ID that an observer chose."""
+        """Notify the observers that a request starts, and return the span ID that an observer chose, if any."""
         event = self.request = RequestEvent(self.call, attempt, trace_id)
         self.response = None
         spans = [_checked_span(each, _notified(each.request_started, event)) for each in self.following]
@@ -131,7 +131,7 @@ class Observation:
     def request_ended(
         self, status_code: int | None, request_id: str | None, error: SubscribekitError | None, elapsed: float
     ) -> None:
-        """Notify the observers of the end of a request."""
+        """Notify the observers that a request has ended."""
         if self.request is not None:
             event = self.response = ResponseEvent(self.request, status_code, request_id, error, elapsed)
             for each in self.following:

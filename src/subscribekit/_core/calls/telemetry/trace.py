@@ -39,7 +39,8 @@ class TraceContext:
         trace_id: 32 or 16 lowercase hexadecimal characters.
         span_id: 16 lowercase hexadecimal characters. Each request's span is a child of this span.
         parent_span_id: The parent of the caller's span, for your own use. The SDK doesn't send this ID.
-        sampled: The sampling decision to send. `None` lets the service decide.
+        sampled: The sampling decision to send. If the value is `None`, the SDK sends no decision, so that the service
+            decides.
 
     Raises:
         ConfigurationError: An ID has the wrong length, contains other characters, or is all zero.

@@ -1,8 +1,8 @@
 """Finds out whether a transport has sockets, and therefore belongs to the process and event loop that created it.
 
 The check runs only if a call uses the transport in another process or event loop. An application's transport may be a
-mock, or may contain another transport or a session of any library. Therefore, the check follows the transport's
-references for a few steps.
+mock, or may contain another transport or a session of any library. Therefore, the check also examines the objects that
+the transport refers to, up to four references away.
 """
 
 from collections.abc import Iterator, Sequence
@@ -25,7 +25,8 @@ _WITH = frozenset((
 """Packages whose objects are connections or contain connections."""
 _DEPTH = 5
 _MOST = 2000
-"""The maximum number of objects to check. A transport with more objects is treated like a transport with sockets."""
+"""The maximum number of objects to check. If a transport refers to more objects, the check assumes that it has
+sockets."""
 
 
 def holds_sockets(transport: object) -> bool:

@@ -29,8 +29,8 @@ _UNCHANGED = re.compile(r"/[-\w.~!$&'()*+,;=:@/?%]*", re.ASCII)
 """Paths and queries that httpx sends unchanged if they contain no dot segments."""
 _DOT_SEGMENT = "/."
 _MAX_LENGTH = 64_000
-"""The maximum number of characters in a path and query that the SDK sends without parsing by httpx. httpx rejects a URL
-with more than 65,536 characters."""
+"""The maximum number of characters in a path and query that the SDK sends without letting httpx parse the URL. httpx
+rejects a URL with more than 65,536 characters when it parses the URL."""
 
 
 def library_of(given: object, kind: str) -> str | None:
@@ -94,7 +94,7 @@ class Library:
 
     @classmethod
     def of(cls, given: object, kind: str) -> Self | None:
-        """Return the library of an object that is an instance of the class `kind`, or `None` for any other object."""
+        """Return the library of an object, or `None` if the object isn't an instance of the library's class `kind`."""
         name = library_of(given, kind)
         return None if name is None else cls(name)
 

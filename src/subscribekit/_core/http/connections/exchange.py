@@ -1,6 +1,6 @@
-"""A connection that handles one request at a time, as steps that sync and async code carry out.
+"""A connection that handles one request at a time.
 
-This module does no I/O.
+This module does no I/O. Its generators yield steps, which the sync or async connection pool carries out.
 """
 
 from ...._sealed import Content

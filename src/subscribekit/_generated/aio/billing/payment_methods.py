@@ -76,7 +76,7 @@ class AsyncPaymentMethods(AsyncResource):
 
         Args:
             body: The payment method, with its `type`, and with its details in the field for this type, such as
-                `credit_card`. `policy` requests an immediate check.
+                `credit_card`. To have the service check the payment method immediately, set `policy`.
 
         Returns:
             The payment method.

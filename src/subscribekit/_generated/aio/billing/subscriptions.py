@@ -281,7 +281,7 @@ class AsyncSubscriptions(AsyncResource):
     def list_item_history(
         self, subscription: str, *, params: ListParams | None = None, checkpoint: str | None = None
     ) -> AsyncPager[SubscriptionItemHistory]:
-        """List the changes of a subscription's items.
+        """List the changes to a subscription's items.
 
         This operation is in the operator's public reference, but not in the specification. The service returns the
         whole history in one page.

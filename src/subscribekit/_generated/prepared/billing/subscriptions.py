@@ -115,5 +115,5 @@ class PreparedSubscriptions(PreparedResource):
     def list_item_history(
         self, subscription: str, *, params: ListParams | None = None, checkpoint: str | None = None
     ) -> PreparedRequest[Page[SubscriptionItemHistory]]:
-        """The unsent request to list the changes of a subscription's items."""
+        """The unsent request to list the changes to a subscription's items."""
         return self._list(describe.list_item_history, subscription, params=params, checkpoint=checkpoint)

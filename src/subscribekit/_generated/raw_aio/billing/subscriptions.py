@@ -121,7 +121,7 @@ class AsyncRawSubscriptions(AsyncRawResource):
     def list_item_history(
         self, subscription: str, *, params: ListParams | None = None, checkpoint: str | None = None
     ) -> AsyncRawPager[SubscriptionItemHistory]:
-        """List the changes of a subscription's items."""
+        """List the changes to a subscription's items."""
         return AsyncRawPager(
             self._driver,
             *self._described(describe.list_item_history, subscription, params=params, checkpoint=checkpoint),

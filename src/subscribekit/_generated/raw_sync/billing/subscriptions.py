@@ -121,7 +121,7 @@ class RawSubscriptions(RawResource):
     def list_item_history(
         self, subscription: str, *, params: ListParams | None = None, checkpoint: str | None = None
     ) -> RawPager[SubscriptionItemHistory]:
-        """List the changes of a subscription's items."""
+        """List the changes to a subscription's items."""
         return RawPager(
             self._driver,
             *self._described(describe.list_item_history, subscription, params=params, checkpoint=checkpoint),
