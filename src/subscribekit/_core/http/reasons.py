@@ -25,7 +25,7 @@ httpcore share these names."""
 _WAITING_FOR_BYTES = (
     ssl.SSLWantReadError,
     ssl.SSLWantWriteError,
-)  # SSLWantReadError and SSLWantWriteError only precede the error that ended the wait
+)  # these errors only mean that TLS waits for bytes, so the reason for a failure is another error in the chain
 _PASSING = (ssl.SSLEOFError, ssl.SSLZeroReturnError, ssl.SSLSyscallError, *_WAITING_FOR_BYTES)
 
 _OF_CERTIFICATE = ("CERTIFICATE", "UNKNOWN_CA", "ACCESS_DENIED")
@@ -46,7 +46,7 @@ def reason_of(error: Exception, handled: int = 0) -> str:
         if isinstance(each, UnicodeError):
             return "the host isn't a valid name"
         if isinstance(each, ssl.SSLCertVerificationError):
-            # A backend may have its own class for this error, whose instances may have no `verify_message`.
+            # An HTTP backend may raise its own subclass, whose instances may have no `verify_message`.
             return f"the certificate was not accepted ({getattr(each, 'verify_message', 'not verified')})"
         if isinstance(each, ssl.SSLError):
             if hasattr(each, "reason"):

@@ -297,7 +297,7 @@ def unread(error: SubscribekitError) -> SubscribekitError:
     if isinstance(error, ClientClosedError | ConfigurationError | InvalidArgumentError):
         why = str(error).removesuffix("; nothing was sent")
         error.args = (f"nothing was read, and the outcome of the call is still unknown: {why}",)
-        error.outcome = "unknown"  # the outcome of the write that `resolve` examines, not of the failed read
+        error.outcome = "unknown"  # this is the outcome of the write, not of the failed read
         raise error
     return error
 
