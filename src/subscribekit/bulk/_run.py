@@ -95,7 +95,7 @@ class Run(Base):
         )
         try:
             self._in_thread(self._open)
-        except BaseException:  # after an interrupt, the other thread may still open the ledger
+        except BaseException:  # after an interrupt, the thread may still be opening the ledger
             self._start_closing()
             raise
 
@@ -355,7 +355,7 @@ class Run(Base):
             text = f"the thread that sent {key!r} was ended by other code; call send_once() again to get the outcome"
             raise BulkError(text, outcome="unknown") from None
         finally:
-            caller.has_left = True  # if the thread gets an item later, the thread doesn't send the item
+            caller.has_left = True  # if the thread gets the item after this line, the thread doesn't send it
         if isinstance(found, BaseException):
             raise found
         return found
