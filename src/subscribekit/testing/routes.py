@@ -306,7 +306,8 @@ class RespxRoutes:
         secret = self.environment.credential(name)
         if secret is None:
             raise ConfigurationError(
-                f"environment {self.environment.name!r} has no {name} to match; set {name} in the environment"
+                f"the route needs the {name} of environment {self.environment.name!r}, which has none; set {name} in "
+                f"the Environment"
             )
         return secret.reveal()
 
