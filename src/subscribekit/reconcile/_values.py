@@ -149,7 +149,7 @@ def _parse_time(value: object) -> object:
         finer = _FINER.search(value)  # `fromisoformat` ignores the digits after the microseconds
         return _with_digits(moment, finer[1] if finer else "")
     if not isinstance(value, datetime):
-        raise RefusedValueError(f"a time must be a datetime, not {type(value).__name__}")
+        raise RefusedValueError(f"a time must be a datetime or an ISO 8601 string, not {type(value).__name__}")
     return value
 
 

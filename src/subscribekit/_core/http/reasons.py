@@ -53,7 +53,7 @@ def reason_of(error: Exception, handled: int = 0) -> str:
                 return _reason_of_tls(each)
             continue  # aiohttp's own class has no attribute `reason`, but its cause has this attribute (H87)
         if isinstance(each, OSError) and each.strerror and not isinstance(each, TimeoutError):
-            # Don't use the text of asyncio's error, because the text contains the address.
+            # Don't use the text of an error of asyncio, because the text contains the IP address.
             return os.strerror(each.errno) if each.errno and each.errno > 0 else each.strerror
     names = (kind.__name__.removesuffix("Error") for kind in type(error).__mro__)
     return next((_REASONS[name] for name in names if name in _REASONS), "the connection failed")

@@ -85,7 +85,8 @@ items = Table(
     Column("amount", Text),
     Column("currency", Text),
     Column("body", LargeBinary),
-    # The process that claimed the item last, and the number of claims of the item
+    # The process that claimed the item last, the number of claims, and the number of results that count toward
+    # `max_attempts`
     Column("owner", _Number),
     Column("sends", Integer, nullable=False),
     Column("tries", Integer, nullable=False),

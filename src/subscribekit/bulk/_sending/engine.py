@@ -81,7 +81,7 @@ class Engine:
         self.refused: dict[str | None, SubscribekitError] = {}
         self._thread = runtime.start(self._work, "subscribekit-bulk")
 
-    # Any thread and any signal handler may call the methods in this section.
+    # Any thread and any signal handler may call the methods from here to `_send`.
 
     def request_item(self, worker: Worker, key: str | None = None) -> None:
         """Request an item for a worker. The engine's thread passes the item to `worker.deliver`."""
