@@ -306,8 +306,7 @@ class RespxRoutes:
         secret = self.environment.credential(name)
         if secret is None:
             raise ConfigurationError(
-                f"the route needs the {name} of environment {self.environment.name!r}, which has none; set {name} in "
-                f"the Environment"
+                f"environment {self.environment.name!r} has no {name}, which the route needs; set {name} in the Environment"
             )
         return secret.reveal()
 
