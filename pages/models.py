@@ -50,7 +50,8 @@ BILLING: dict[str, tuple[str, ...]] = {
     ),
     "refund": ("Refund", "RefundItem"),
 }  # fmt: skip
-"""The models of `subscribekit.models.billing`, which are on several pages."""
+"""The models of the modules in `IN_BILLING`, which are on several pages."""
+IN_BILLING = ("billing", "billing_parts")
 WRAPPERS = re.compile(r"""^(Masked|ReadOnly|Many|Ref|list)\[["']?(.*?)["']?\]$""")
 """A type around another type, which is in quotes if it's defined further down in its file."""
 ALIASES = {"MoneyField": "Money", "MetadataField": "Metadata"}
@@ -100,8 +101,8 @@ def pages() -> Iterator[tuple[str, str]]:
 
 def _module(name: str) -> Iterator[str]:
     if name in BILLING:
-        full = "subscribekit.models.billing"
         for each in BILLING[name]:
+            full = f"subscribekit.models.{MODULE_OF[each]}"
             yield from _class(import_module(full), _source(full).classes[each])
         return
     full = f"subscribekit.models.{name}"

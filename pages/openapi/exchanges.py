@@ -104,6 +104,7 @@ def _story() -> Iterator[story.Call]:
         yield from (call for name, call in calls.items() if name != "charge entitlement")  # it has a random ID
     yield from (call for _, call in story.entity_lists())
     yield from (call for _, call in story.families(lambda name: getattr(subscribekit.models, name)))
+    yield from (call for _, call in story.of_cases())
 
 
 def _exchange(request: SandboxRequest, response: SandboxResponse) -> Exchange:

@@ -6,6 +6,7 @@ No other module of the document depends on how the SDK describes its operations.
 from __future__ import annotations
 
 import inspect
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, get_args, get_type_hints
@@ -15,7 +16,25 @@ from billing.tables import ALL
 from descriptions import families
 from pages.coverage import Row, rows
 from subscribekit._core.operations.operation import Operation
+from subscribekit.cli.calls.docstrings import arguments_of
 from subscribekit.models import Model
+
+
+@dataclass(frozen=True)
+class Argument:
+    """An argument of an operation.
+
+    Attributes:
+        name: Its name in the SDK.
+        kind: Its annotation.
+        text: Its description.
+        is_required: Whether it has no default.
+    """
+
+    name: str
+    kind: Any
+    text: str
+    is_required: bool
 
 
 @dataclass(frozen=True)
@@ -28,6 +47,7 @@ class Method:
         described: What each of its cases sends.
         cases: The cases with this HTTP method and path.
         body: The model that it sends, if it sends one.
+        arguments: Its arguments.
     """
 
     row: Row
@@ -35,11 +55,17 @@ class Method:
     described: tuple[Operation[Any], ...]
     cases: tuple[Case, ...]
     body: type[Model] | None
+    arguments: tuple[Argument, ...]
 
     @property
     def name(self) -> str:
         """The name in the SDK, with the client: `billing.accounts.create`."""
         return f"{self.row.group}.{self.row.name}"
+
+    @property
+    def bodies(self) -> list[dict[str, Any]]:
+        """What its cases send."""
+        return [json.loads(case.body) for case in self.cases if case.body is not None]
 
     @property
     def item(self) -> type[Model] | None:
@@ -59,12 +85,14 @@ def methods() -> Iterator[Method]:
     classes = {(group, family): resource for group, family, resource in families()}
     for row in rows():
         method = row.name.rpartition(".")[2]
+        arguments = tuple(_arguments(getattr(classes[row.group, row.family], method)))
         text, body = _read(getattr(classes[row.group, row.family], method))
         cases = [each for each in ALL if (each.group, each.name) == (row.group, f"{row.family}.{method}")]
         fitting = [(each, each.described()[1]) for each in cases]
         fitting = [(each, sent) for each, sent in fitting if (sent.method, path_of(sent)) == (row.method, row.path)]
         operations = tuple(sent for _, sent in fitting)
-        yield Method(row, text, operations, tuple(case for case, _ in fitting), body if operations[0].body else None)
+        model = body if operations[0].body else None
+        yield Method(row, text, operations, tuple(case for case, _ in fitting), model, arguments)
 
 
 def path_of(described: Operation[Any]) -> str:
@@ -78,3 +106,9 @@ def _read(method: Any) -> tuple[str, type[Model] | None]:
     kinds = (kind for hint in hints.values() for kind in (get_args(hint) or (hint,)))
     models = (kind for kind in kinds if isinstance(kind, type) and issubclass(kind, Model))
     return inspect.getdoc(method) or "", next(models, None)
+
+
+def _arguments(method: Any) -> Iterator[Argument]:
+    hints, texts = get_type_hints(method), arguments_of(method.__doc__)
+    for each in list(inspect.signature(method).parameters.values())[1:]:
+        yield Argument(each.name, hints[each.name], texts.get(each.name, ""), each.default is each.empty)

@@ -9,6 +9,7 @@ from kit.calls import Group
 from pages.coverage import TITLES
 
 from . import errors
+from .bodies import ANY_RESOURCE, body
 from .exchanges import Exchange
 from .methods import Method
 from .parameters import parameters
@@ -25,27 +26,6 @@ SECURITY: dict[Group, Json] = {
     "gateway": {"type": "apiKey", "in": "header", "name": "X-API-KEY"},
     "user_mgmt": {"type": "apiKey", "in": "cookie", "name": "JSESSIONID", "description": "The session of a user."},
     "storefront": {"type": "http", "scheme": "bearer", "description": "An OAuth 2.0 access token."},
-}
-ANY_RESOURCE: Json = {
-    "type": "object",
-    "description": "Any resource, with the common fields of all resources.",
-    "properties": {
-        "object": {"type": ["string", "null"], "description": "The type of the resource."},
-        "id": {"type": ["string", "null"], "maxLength": 128},
-        "vid": {"type": ["string", "null"], "maxLength": 128},
-        "created": {"type": ["string", "null"], "format": "date-time"},
-        "metadata": {"type": ["object", "null"]},
-    },
-    "additionalProperties": True,
-}
-STOREFRONT: Json = {
-    "type": "object",
-    "description": "The flags of a payment method to set (E11).",
-    "properties": {
-        "paymentMethodId": {"type": "string", "minLength": 1, "maxLength": 128},
-        "primary": {"type": "boolean"},
-        "active": {"type": "boolean"},
-    },
 }
 
 
@@ -95,7 +75,7 @@ def _operation(method: Method, shapes: Components, example: Exchange) -> Json:
         },
     }
     if method.body or any(each.body for each in method.described):
-        content = {"schema": _body(method, shapes), "example": example.sent}
+        content = {"schema": body(method, shapes, example.sent), "example": example.sent}
         required = all(each.body for each in method.described)
         made["requestBody"] = {"required": required, "content": {"application/json": content}}
     return made
@@ -125,14 +105,6 @@ def _result(method: Method, shapes: Components) -> Json:
     if method.row.group == "user_mgmt":
         return {"type": "array", "items": shapes.response(method.result)}
     return shapes.page(method.result)
-
-
-def _body(method: Method, shapes: Components) -> Json:
-    if method.body is not None:
-        return shapes.body(method.body)
-    if method.row.group == "storefront":
-        return shapes.add("StorefrontPaymentMethodRequest", STOREFRONT)
-    return shapes.add("AnyResourceRequest", ANY_RESOURCE)
 
 
 def _named(reference: Json) -> str:

@@ -1,10 +1,15 @@
-"""A case: one call, the request that it must send, and the result that its response must give."""
+"""A case: one call, the request that it must send, and the result that its response must give.
+
+The other tests of an operation take their rows from a case that has `shows`: what its response must show, the verdicts
+of `client.resolve`, the call of the story, the body of the extreme requests, and the keyword arguments.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeVar
+from unittest.mock import MagicMock
 
 import subscribekit
 from kit.calls import CREDENTIALS, URL, Group
@@ -18,6 +23,12 @@ from subscribekit.models._base import Model, write
 T = TypeVar("T")
 Gives = Model | list[Model] | None
 
+MINE, SENT = "the id or vid of the path", "the id that was sent"
+IF_MINE, IF_SENT = "the id or vid of the path, if it is shown", "the id that was sent, if it is shown"
+IF_MY_ID = "the id of the path, if it is shown, and no vid"
+CHILD, KIND, REFERENCE, NOTHING = "the child, and its parent if it is shown", "the object", "the reference", "nothing"
+"""What a response must show; `RULES` in `test_identities.py` has the responses of each."""
+
 
 @dataclass(frozen=True)
 class Case:
@@ -25,7 +36,8 @@ class Case:
 
     Attributes:
         name: The SDK's name of the operation.
-        use: Makes the call.
+        use: Makes the call. If the case has `shows`, `use` also takes the ID that the call names, and the default of
+            this ID is in the sandbox's data.
         sends: Method and path, as in the specification or the published reference.
         gives: The result; the service answers it, a list of them as a page, `None` as an empty body.
         query: The query, in order.
@@ -34,10 +46,13 @@ class Case:
         key: The key that reconciles an unknown outcome.
         empty: The response is not shown: an empty one is a success too.
         group: The interface group.
+        shows: What the response must show, such as `MINE`, if `OPS` in `test_identities.py` has no row.
+        verdicts: For a write, the verdicts of `client.resolve` on the sandbox: if the service carried out the call, and
+            if the call never arrived.
     """
 
     name: str
-    use: Callable[[Any], Any]
+    use: Callable[..., Any]
     sends: str
     gives: Gives
     query: tuple[tuple[str, str], ...] = ()
@@ -46,6 +61,8 @@ class Case:
     key: str | None = None
     empty: bool = False
     group: Group = "billing"
+    shows: str | None = None
+    verdicts: tuple[str, str] | None = None
 
     def __str__(self) -> str:
         return self.name + ("?" + "&".join(name for name, _ in self.query) if self.query else "")
@@ -67,6 +84,16 @@ class Case:
             data = [_document(each) for each in self.gives]
             return json.encode(data if self.group == "user_mgmt" else {"object": "List", "data": data})
         return json.encode(_document(self.gives))
+
+    @property
+    def keywords(self) -> dict[str, Any]:
+        """The keyword arguments of the call."""
+        client = MagicMock()
+        self.use(client)
+        family, _, method = self.name.partition(".")
+        resource = client.resource.return_value if family == "generic_resource" else getattr(client, family)
+        found: dict[str, Any] = getattr(resource, method).call_args.kwargs
+        return found
 
     def described(self) -> tuple[str, Operation[Any]]:
         """The SDK's name of the call, and what would be sent as a value."""

@@ -25,7 +25,7 @@ from subscribekit.models import (
 from subscribekit.models._base import read
 from subscribekit.models.subscription_changes import replace_item
 
-from .cases import PAGED, PAGING, Case
+from .cases import IF_MINE, MINE, PAGED, PAGING, Case
 
 _NOON = datetime(2026, 1, 2, 12, tzinfo=UTC)
 _NEW = Subscription(id="s1", account=Account(id="a1"), items=[SubscriptionItem(product=Product(id="p1"))])
@@ -145,12 +145,14 @@ CASES = (
     ),
     Case(
         "subscriptions.change_billing_day",
-        lambda c: c.subscriptions.change_billing_day("s1", to_date=date(2026, 2, 15), perm=True),
-        "POST /subscriptions/s1/billing_day_changes",
-        Subscription(id="s1", billing_day=15),
-        query=(("to_date", "2026-02-15"), ("perm", "1")),
+        lambda c, at="sub-basic-0001": c.subscriptions.change_billing_day(at, to_date=date(2026, 3, 20), perm=True),
+        "POST /subscriptions/sub-basic-0001/billing_day_changes",
+        Subscription(id="sub-basic-0001", billing_day=20),
+        query=(("to_date", "2026-03-20"), ("perm", "1")),
         safety=Safety.WRITE,
-        key="s1",
+        key="sub-basic-0001",
+        shows=MINE,
+        verdicts=("in_effect", "not_applied"),
     ),
     Case(
         "subscriptions.list_billing_plan_history",
@@ -262,12 +264,14 @@ CASES = (
     ),
     Case(
         "payments.reverse",
-        lambda c: c.payments.reverse("y1"),
-        "POST /payments/y1/actions/reverse",
-        Payment(id="y1", status="Failure"),
+        lambda c, at="pay-cash-0001": c.payments.reverse(at),
+        "POST /payments/pay-cash-0001/actions/reverse",
+        Payment(id="pay-cash-0001", status="Failure"),
         safety=Safety.WRITE,
-        key="y1",
+        key="pay-cash-0001",
         empty=True,
+        shows=IF_MINE,
+        verdicts=("in_effect", "not_applied"),
     ),
     Case(
         "invoices.list",

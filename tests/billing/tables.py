@@ -7,3 +7,5 @@ from . import cases_catalog, cases_customers, cases_money, cases_others
 BY_CONVENTION = (*cases_others.BY_CONVENTION, *cases_others.GENERIC)
 BILLING = (*cases_customers.CASES, *cases_catalog.CASES, *cases_money.CASES, *BY_CONVENTION)
 ALL = (*BILLING, *cases_others.GROUPS_B_TO_D, *cases_others.ENTITIES)
+WITH_ROWS = tuple(case for case in ALL if case.shows is not None)
+"""The cases from which other tests take their rows."""

@@ -13,6 +13,9 @@ from looped import looped
 from subscribekit.errors import InvalidArgumentError
 from subscribekit.models import Account, Chargeback, Payment, PaymentMethod, Product, Refund, Subscription, Transaction
 
+from .cases import CHILD, IF_MINE, IF_MY_ID, MINE
+from .tables import WITH_ROWS
+
 Use = Callable[..., Any]
 
 PAGED: dict[str, Use] = {
@@ -43,6 +46,7 @@ PAGES = [
     {"max_pages": 0},
     {"checkpoint": "not one"},
 ]
+NAMED_IN_THE_PATH = (MINE, IF_MINE, IF_MY_ID, CHILD)
 
 
 def refused(run: Run, use: Use, *parts: str) -> None:
@@ -88,6 +92,7 @@ def test_every_list_reads_backwards(name: str, run: Run) -> None:
         lambda c, bad: c.refunds.list(bad),
         lambda c, bad: c.resource("chargebacks", Chargeback).retrieve(bad),
         lambda c, bad: c.resource("chargebacks", Chargeback).delete(bad),
+        *(case.use for case in WITH_ROWS if case.shows in NAMED_IN_THE_PATH and case.group == "billing"),
     ],
 )
 @pytest.mark.parametrize("bad", ["", "a" * 129, "a/b", "..", "a?b", "a#b", "a%2Fb", "a\nb", None, 7])

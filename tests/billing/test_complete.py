@@ -15,6 +15,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import subscribekit.models
+from contract.story import of_cases
 from contract.test_responses import STORY
 from descriptions import FORMS, GROUPS, described, family_class, family_names
 from pages.examples import FAMILIES
@@ -23,33 +24,58 @@ from subscribekit._core.client.described import BY_CONVENTION, PUBLISHED, Descri
 from subscribekit._core.config.environments import GROUP_NAMES, Group
 from subscribekit._core.operations.operation import Operation, Safety, get, post
 from subscribekit._hints.names import FAMILIES as HINTED
+from subscribekit.errors import SubscribekitError
 from subscribekit.models import Account
 from subscribekit.sandbox import Sandbox, SandboxRequest
 from subscribekit.sandbox.routes import ROUTER
 
-from .tables import ALL
+from .cases import Case
+from .tables import ALL, WITH_ROWS
 from .test_identities import OPS
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 WRITE_PAGES = "PYTHONPATH=tests:. python -m pages.coverage, then PYTHONPATH=tests:. python -m pages"
 
+OF_LISTS = {
+    "limit", "starting_after", "ending_before", "params", "checkpoint", "max_pages", "prefetch", "concurrency",
+}  # fmt: skip
+"""The arguments that lists share; `test_arguments.py` tests them."""
 RESOLVED = {("billing", "subscriptions.finish"), *((write.group, write.operation) for write in WRITES)}
 """The writes that `tests/resolve` tests; `subscriptions.finish` is in `test_reads.py`."""
 
 
 @cache
 def in_the_story() -> frozenset[tuple[Group, str]]:
-    """The operations that the story calls: each call of it is made on clients that only prepare it."""
+    """The operations that the steps of the story call: each step is made on clients that only prepare the call."""
     sandbox = Sandbox()
     clients: dict[Group, Any] = {group: getattr(sandbox, group)() for group in GROUPS}
     shop: Any = SimpleNamespace(**{group: client.prepare for group, client in clients.items()})
     found: set[tuple[Group, str]] = set()
-    for call in STORY.values():
-        request = call(shop)
+    for name in STORY.keys() - dict(of_cases()).keys():
+        request = STORY[name](shop)
         group = next(each for each, client in clients.items() if request.url.startswith(client.base_url))
         found.add((group, request.operation))
     return frozenset({*found, ("billing", "invoices.retrieve")})  # for which the story takes an ID of a list
+
+
+def is_generated(stated: Described) -> bool:
+    """Return whether an operation is a method in all five forms."""
+    group, (family, _, method) = stated.group, stated.name.partition(".")
+    assert group is not None
+    return all(hasattr(family_class(group, family, form), method) for form in FORMS if family in family_names(group))
+
+
+def is_compared(stated: Described) -> bool:
+    """Return whether the errors of an operation have the digests of its body."""
+    cases = [case for case in ALL if (case.group, case.name) == (stated.group, stated.name)]
+    return all(case.described()[1].is_compared for case in cases)
+
+
+def needs_a_step(group: Group, name: str) -> bool:
+    """Return whether the story must call an operation by itself, because no case adds the call to the story."""
+    of_tables = "list" in name or any((op.group, op.name) == (group, name) for op in OPS)
+    return of_tables and all((case.group, case.name) != (group, name) for case in WITH_ROWS)
 
 
 @cache
@@ -63,19 +89,12 @@ def lacking(stated: Described) -> Iterator[str]:
     assert group is not None
     family, _, method = name.partition(".")
     yield from in_the_docstring(stated)
-    if not all(hasattr(family_class(group, family, form), method) for form in FORMS if family in family_names(group)):
+    if not is_generated(stated):
         yield "run python scripts/generate.py and commit what it writes"
-    cases = [case for case in ALL if (case.group, case.name) == (group, name)]
-    if not cases:
-        yield f'add to tests/billing/cases_*.py: Case("{name}", lambda c: c.{name}(...), sends=..., gives=...)'
-    if not any((op.group, op.name) == (group, name) for op in OPS) and "list" not in name:
-        yield f'add to OPS of tests/billing/test_identities.py: Op("{name}", ..., lambda c, at: c.{name}(at, ...), ...)'
-    if stated.rule is not None and (group, name) not in RESOLVED:
-        yield f'add to tests/resolve/writes.py: Write("{name}", lambda c: c.{name}(...), "applied", "not_applied")'
-    for case in cases:
-        if ROUTER.find(SandboxRequest(group, case.method, case.path)) is None:
-            yield f"add to src/subscribekit/sandbox/routes.py the route of {case.method} {case.path}"
-    if stated.source is not BY_CONVENTION and (group, name) not in in_the_story():
+    elif stated.rule is not None and stated.rule.test == "values" and not is_compared(stated):
+        yield f"pass is_compared=True in {stated.describe.__name__}, because `client.resolve` compares the values"
+    yield from in_the_cases(stated)
+    if stated.source is not BY_CONVENTION and needs_a_step(group, name) and (group, name) not in in_the_story():
         yield f'add to tests/contract/story.py: "{method} ...": lambda it: it.{group}.{name}(...)'
     examples = {(each.group, each.name, example.method) for each in FAMILIES for example in each.examples}
     if (group, family, method) not in examples:
@@ -83,6 +102,52 @@ def lacking(stated: Described) -> Iterator[str]:
     title = name if family != "generic_resource" else f"resource(name, model).{method}"
     if f"`{title}`" not in text(DOCS / "coverage.md"):
         yield f"run {WRITE_PAGES}"
+
+
+def in_the_cases(stated: Described) -> Iterator[str]:
+    """Say which cases an operation lacks, and what its cases lack."""
+    group, name = stated.group, stated.name
+    cases = [case for case in ALL if (case.group, case.name) == (group, name)]
+    is_list, verdicts = "list" in name, verdicts_of(stated)
+    if not cases:
+        rows = "" if is_list else f", shows=MINE, and for a write verdicts={verdicts}"
+        yield (
+            f'add to tests/billing/cases_*.py: Case("{name}", lambda c, at="an ID of the sandbox\'s data": '
+            f"c.{name}(at, ...), sends=..., gives=...{rows})"
+        )
+        yield f"check that src/subscribekit/sandbox/routes.py has the route of {name}, with a handler"
+        return
+    if not is_list and not any((op.group, op.name) == (group, name) for op in OPS):
+        yield f"add to a case of {name}: shows=MINE, or another of the names in tests/billing/cases.py"
+    is_write = any(case.safety is not Safety.READ for case in cases)
+    if is_write and (group, name) not in RESOLVED:
+        yield f"add to a case of {name}: verdicts={verdicts}, or add a Write to tests/resolve/writes.py"
+    for case in cases:
+        if ROUTER.find(SandboxRequest(case.group, case.method, case.path)) is None:
+            yield f"add to src/subscribekit/sandbox/routes.py the route of {case.method} {case.path}"
+    parameters = inspect.signature(stated.describe).parameters.values()
+    keywords = [each.name for each in parameters if each.kind is each.KEYWORD_ONLY and each.name not in OF_LISTS]
+    for missing in [each for each in keywords if not any(each in case.keywords for case in cases)]:
+        yield f"pass {missing} in a case of {name}, because the OpenAPI document describes what the cases send"
+    for error in [error for case in cases if case in WITH_ROWS for error in on_the_sandbox(case)]:
+        yield f"change a case of {name}, so that a new sandbox accepts its call: {error}"
+
+
+def verdicts_of(stated: Described) -> str:
+    """Return the verdicts that most writes with the same rule have."""
+    if stated.rule is None:
+        return '("undecided", "undecided")'
+    return f'("{"applied" if stated.rule.test == "created" else "in_effect"}", "not_applied")'
+
+
+def on_the_sandbox(case: Case) -> Iterator[str]:
+    """Make the call of a case, and yield the error, if there is one."""
+    try:
+        case.use(getattr(Sandbox(), case.group)())
+    except AttributeError:
+        return  # scripts/generate.py has not written the method
+    except SubscribekitError as error:
+        yield str(error)
 
 
 def in_the_docstring(stated: Described) -> Iterator[str]:
@@ -138,16 +203,17 @@ def test_every_family_can_be_imported_and_is_hinted() -> None:
     assert not missing, "\n" + "\n".join(missing)
 
 
-def close_account(account: str) -> Operation[Account]:
-    """Close an account."""
-    return post("/accounts/{account}/actions/close", account, result=Account, safety=Safety.WRITE, identity=None)
+def archive_account(account: str) -> Operation[Account]:
+    """Archive an account."""
+    return post("/accounts/{account}/actions/archive", account, result=Account, safety=Safety.WRITE, identity=None)
 
 
 def test_all_that_a_new_operation_lacks_is_listed_at_once() -> None:
-    found = list(lacking(Described("billing", "accounts.close", close_account, PUBLISHED, None)))
-    assert [each.partition(" ")[0] for each in found] == ["in", "in", "run", "add", "add", "add", "add", "run"]
+    found = list(lacking(Described("billing", "accounts.archive", archive_account, PUBLISHED, None)))
+    assert [each.partition(" ")[0] for each in found] == ["in", "in", "run", "add", "check", "add", "run"]
     assert "describe the argument account below Args:" in found[0]
-    assert 'Case("accounts.close"' in found[3]
+    assert 'Case("accounts.archive"' in found[3]
+    assert 'verdicts=("undecided", "undecided")' in found[3]
 
 
 def test_a_description_stays_testable_as_a_value() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterator
-from datetime import date
 from typing import Any, TypeVar, get_args
 
 import pytest
@@ -25,6 +24,8 @@ from subscribekit.models import (
     money,
     subscription_changes,
 )
+
+from .tables import ALL
 
 NO_KIND = object()
 """No argument takes it."""
@@ -54,10 +55,14 @@ def right(parameter: inspect.Parameter) -> Any:
     return next((kind() for kind in kinds if isinstance(kind, type) and issubclass(kind, Model)), "x")
 
 
-KEYWORDS: dict[str, dict[str, Any]] = {
-    "payment_methods.update": {"payment_method_id": "x", "primary": True},
-    "custom_data.delete": {"filter": "age ge 4"},
-}
+def required_keywords(group: Group, name: str, method: Callable[..., Any]) -> dict[str, Any]:
+    """Return the keyword arguments of a case, if the operation requires one."""
+    parameters = inspect.signature(method).parameters.values()
+    if all(each.kind is not each.KEYWORD_ONLY or each.default is not each.empty for each in parameters):
+        return {}
+    return next(case.keywords for case in ALL if (case.group, case.name) == (group, name))
+
+
 POSITIONS = [
     (group, family, name, parameters, position)
     for group, family, name, parameters in operations()
@@ -78,8 +83,7 @@ def test_a_wrong_argument_is_refused_by_its_name(
         prepare = client.prepare
         of = prepare.resource("chargebacks", Chargeback) if family == "generic_resource" else getattr(prepare, family)
         method: Callable[..., Any] = getattr(of, name)
-        more = KEYWORDS.get(f"{family}.{name}", {}) if group in ("storefront", "user_mgmt") else {}
-        more = {"to_date": date(2026, 2, 5)} if name == "change_billing_day" else more
+        more = required_keywords(group, f"{family}.{name}", method)
         for wrong in WRONG:
             given = [wrong if at == position else right(each) for at, each in enumerate(parameters)]
             refused = ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import ctypes
+import sys
 import threading
 import time
 from collections.abc import Callable, Coroutine
@@ -34,6 +35,21 @@ def end_threads(name: str) -> int:
     for ident in found:
         ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(ident or 0), ctypes.py_object(Ended))
     return len(found)
+
+
+def end_the_ledger_thread() -> None:
+    """End the thread that writes the ledger, while the thread waits for its next message.
+
+    In the middle of a transaction, the exception could stop SQLAlchemy's rollback, so that the ledger stays locked.
+    """
+    until(is_the_ledger_thread_waiting)
+    assert end_threads("subscribekit-bulk") == 1
+
+
+def is_the_ledger_thread_waiting() -> bool:
+    frames = sys._current_frames()
+    idents = [thread.ident for thread in threading.enumerate() if thread.name == "subscribekit-bulk"]
+    return any(frames[ident].f_code.co_name == "_handle_until" for ident in idents if ident in frames)
 
 
 @pytest.fixture
@@ -111,7 +127,7 @@ def test_send_raises_an_error_if_the_ledger_thread_is_ended(path: Path, style: s
             def read() -> None:
                 for each, _ in enumerate(run.send()):
                     if each == 20:
-                        assert end_threads("subscribekit-bulk") == 1
+                        end_the_ledger_thread()
 
             with pytest.raises(LedgerError, match="the thread that writes the ledger"):
                 read()
@@ -128,7 +144,7 @@ def test_send_raises_an_error_if_the_ledger_thread_is_ended(path: Path, style: s
                 async for _ in run.send():
                     each += 1
                     if each == 20:
-                        assert end_threads("subscribekit-bulk") == 1
+                        end_the_ledger_thread()
 
             with pytest.raises(LedgerError, match="the thread that writes the ledger"):
                 await read()

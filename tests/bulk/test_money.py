@@ -29,8 +29,7 @@ from subscribekit._sealed import Content
 from subscribekit.bulk import AsyncRun, Counts, Run, StopPolicy
 from subscribekit.bulk._ledger.charged import EXACT, Charged, amount_of, charged
 from subscribekit.errors import BulkError, ConfigurationError, InvalidArgumentError, LedgerError
-from subscribekit.models import Account, EntitlementCharge, Refund, Transaction
-from subscribekit.models.billing import RefundItem, TransactionItem
+from subscribekit.models import Account, EntitlementCharge, Refund, RefundItem, Transaction, TransactionItem
 from subscribekit.sandbox import Sandbox, Settings
 
 pytestmark = pytest.mark.hazard("H238")

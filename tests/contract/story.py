@@ -7,6 +7,7 @@ from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 from typing import Any, get_args
 
+from billing.tables import WITH_ROWS
 from contract.styles import Shop
 from subscribekit import ME, new_transaction_id
 from subscribekit.filters import field
@@ -211,7 +212,6 @@ BILLING: dict[str, Call] = {
             currency="USD",
         )
     ),
-    "reverse payment": lambda it: it.billing.payments.reverse("pay-new"),
     "list payments": lambda it: it.billing.resource("payments", Payment).list(),
     "retrieve payment": lambda it: it.billing.resource("payments", Payment).retrieve("pay-new"),
     "list invoices": lambda it: it.billing.invoices.list(),
@@ -248,6 +248,12 @@ ENTITY_IDS = {
 def sale(name: str, **more: Any) -> Transaction:
     item = TransactionItem(sku="sku-1", name="Thing", price=Decimal("9.50"), quantity=2)
     return Transaction(id=name, account=Account(id="acct-0009"), currency="USD", items=[item], **more)
+
+
+def of_cases() -> Iterator[tuple[str, Call]]:
+    """Yield the calls of the cases that use the sandbox's data."""
+    for number, case in enumerate(WITH_ROWS):
+        yield f"case {number}, {case.name}", lambda it, case=case: case.use(getattr(it, case.group))
 
 
 def entity_lists() -> Iterator[tuple[str, Call]]:

@@ -47,6 +47,7 @@ STORY: dict[str, story.Call] = {
     **story.OTHERS,
     **dict(story.entity_lists()),
     **dict(story.families(model_of)),
+    **dict(story.of_cases()),
 }
 
 NO_VID = {

@@ -28,7 +28,7 @@ from subscription_billing_client.models import (
     AccountRequest,
     BillingError,
     EntitlementChargeRequest,
-    StorefrontPaymentMethodRequest,
+    StorefrontPaymentMethodsUpdateRequest,
     Subscription,
     TransactionList,
 )
@@ -79,7 +79,7 @@ def call_user_mgmt(client: AuthenticatedClient) -> None:
 
 
 def call_storefront(client: AuthenticatedClient) -> None:
-    flags = StorefrontPaymentMethodRequest(payment_method_id="pm-cash-0001", primary=True, active=True)
+    flags = StorefrontPaymentMethodsUpdateRequest(payment_method_id="pm-cash-0001", primary=True, active=True)
     assert storefront_payment_methods_update.sync("acct-0001", client=client, body=flags).primary is True
 
 

@@ -41,6 +41,7 @@ def calls() -> Iterator[story.Call]:
         yield from each.values()
     yield from (call for _, call in story.entity_lists())
     yield from (call for _, call in story.families(lambda name: getattr(subscribekit.models, name)))
+    yield from (call for _, call in story.of_cases())
 
 
 def example_path(path: str, operation: dict[str, Any]) -> str:

@@ -84,8 +84,6 @@ SPECIFIED = {
     " rated_unit_total rated_unit event_count",
     "RatableUsageMetric": "ratable_usage_metric.id ratable_usage_metric.name_singular ratable_usage_metric.name_plural"
     " ratable_usage_metric.merchant_id",
-    "PartnerSubscription": "id organizationId partnerCode createdDate updatedDate type partnerCustomerId"
-    " billingPaymentMethod billingStatus",
     "EntitlementCharge": "transactionId productCode amount currency originalTransactionId taxIncluded taxAmount"
     " chargeDate",
     "EntitlementChargeReceipt": "transactionReferenceId",
@@ -113,7 +111,8 @@ SPECIFIED = {
     "StorefrontExternalBilling": "billReceiver paymentChannel financialAccount",
 }
 
-# Fields that the operator has published and the specification does not list; they follow the specified ones.
+# Fields that the operator has published and the specification does not list; they follow the specified ones. The fields
+# of `models_typed_fields.py` follow them.
 PUBLISHED = {
     "Account": "discount_tickets",
     "TokenAmount": "vid",
@@ -129,12 +128,8 @@ PUBLISHED = {
     "PayPal": "object return_url cancel_url request_reference_id reference_id payer_id paypal_email",
     "PaymentMethodPolicy": "validate min_chargeback_probability",
     "Subscription": "description next_billing most_recent_refunds billing_plan_history",
-    "SubscriptionPolicy": "ignore_cvn_policy ignore_avs_policy min_chargeback_probability"
-    " immediate_auth_failure_policy validate_for_future_payment",
-    "SubscriptionItem": "campaign_code",
     "SubscriptionItemHistory": "object action effective created subscription_item",
     "CancelReason": "object",
-    "BillingPlanPeriod": "do_not_notify_first_bill expire_warning_days",
     "BillingPlanHistory": "object billing_plan starts",
     "EntitlementCheck": "object state",
     "Transaction": "status_log payment_processor payment_processor_transaction_id shipping_address items"
@@ -143,7 +138,7 @@ PUBLISHED = {
     "TransactionItem": "object sku index_number item_type name price quantity tax_classification tax_type tax discount"
     " subtotal total campaign_id campaign_description subscription_item service_period_starts service_period_ends"
     " related_transactions item_refunds",
-    "TaxItem": "object jurisdiction name amount external_tax_name external_jurisdiction_name tax_rate",
+    "TaxItem": "object",
     "TransactionItemRefundSummary": "object created amount tax tax_only refund",
     "Refund": "object id vid created transaction refund_items refund_distribution_strategy amount amount_includes_tax"
     " currency metadata note token_action status",

@@ -7,6 +7,7 @@ from decimal import Decimal
 from typing import cast, get_args, get_type_hints
 
 import models_specification as specification
+import models_typed_fields as typed
 import pytest
 from pydantic import ValidationError
 
@@ -39,7 +40,7 @@ def _read_field(path: str, value: object) -> object:
 
 
 def test_the_table_knows_every_model() -> None:
-    named = {*specification.SPECIFIED, *specification.PUBLISHED, *specification.NAMED_ONLY}
+    named = {*specification.SPECIFIED, *specification.PUBLISHED, *specification.NAMED_ONLY, *typed.TYPED}
     assert named == set(MODELS)
 
 
@@ -48,9 +49,15 @@ def test_fields_stand_in_the_order_of_the_table(name: str) -> None:
     if name in specification.NAMED_ONLY:
         expected = specification.CONVENTIONAL.split()
     else:
-        parts = (specification.SPECIFIED, specification.PUBLISHED, specification.BY_CONVENTION)
-        expected = " ".join(part.get(name, "") for part in parts).split()
-    assert list(wire_names(MODELS[name]).values()) == expected
+        before, after = [specification.SPECIFIED, specification.PUBLISHED], specification.BY_CONVENTION
+        expected = " ".join(part.get(name, "") for part in before).split()
+        expected += [*typed.TYPED.get(name, {}), *after.get(name, "").split()]
+    found = list(wire_names(MODELS[name]).values())
+    new = [wire for wire in found if wire not in expected]
+    assert not new, (
+        f"add to {name} in TYPED of tests/models/models_typed_fields.py, with a type such as text(64): {new}"
+    )
+    assert found == expected, f"put the fields of {name} in this order: {', '.join(expected)}"
 
 
 @looped("name", sorted(MODELS))

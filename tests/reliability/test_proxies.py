@@ -320,7 +320,7 @@ def test_a_proxy_without_a_port_has_that_of_its_scheme(scheme: str, port: int) -
 
 def test_a_proxy_that_never_gets_beyond_interim_responses_opens_no_tunnel() -> None:
     tunnel = Tunnel(parse_proxy(Secret("http://proxy.test")), "service.test", 443)
-    with pytest.raises(TransportFailure, match="more than 64 KiB arrived before the tunnel was open"):
+    with pytest.raises(TransportFailure, match="sent more than 64 KiB before the tunnel was open"):
         tunnel.receive(Content(b"HTTP/1.1 100 Continue\r\n\r\n" * 10_000))
 
 

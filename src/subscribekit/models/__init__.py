@@ -42,31 +42,31 @@ if TYPE_CHECKING:
     from .billing import Account as Account
     from .billing import BillingPlan as BillingPlan
     from .billing import BillingPlanHistory as BillingPlanHistory
-    from .billing import BillingPlanPeriod as BillingPlanPeriod
-    from .billing import BillingPlanPrice as BillingPlanPrice
-    from .billing import CancelReason as CancelReason
     from .billing import Credit as Credit
     from .billing import CurrencyAmount as CurrencyAmount
     from .billing import Entitlement as Entitlement
     from .billing import EntitlementCheck as EntitlementCheck
     from .billing import Product as Product
-    from .billing import ProductDescription as ProductDescription
-    from .billing import ProductPrice as ProductPrice
     from .billing import Refund as Refund
-    from .billing import RefundItem as RefundItem
-    from .billing import ScoreCode as ScoreCode
     from .billing import Subscription as Subscription
     from .billing import SubscriptionItem as SubscriptionItem
     from .billing import SubscriptionItemHistory as SubscriptionItemHistory
-    from .billing import SubscriptionPolicy as SubscriptionPolicy
-    from .billing import TaxExemption as TaxExemption
-    from .billing import TaxItem as TaxItem
-    from .billing import Token as Token
-    from .billing import TokenAmount as TokenAmount
     from .billing import Transaction as Transaction
     from .billing import TransactionItem as TransactionItem
     from .billing import TransactionItemRefundSummary as TransactionItemRefundSummary
-    from .billing import TransactionPolicy as TransactionPolicy
+    from .billing_parts import BillingPlanPeriod as BillingPlanPeriod
+    from .billing_parts import BillingPlanPrice as BillingPlanPrice
+    from .billing_parts import CancelReason as CancelReason
+    from .billing_parts import ProductDescription as ProductDescription
+    from .billing_parts import ProductPrice as ProductPrice
+    from .billing_parts import RefundItem as RefundItem
+    from .billing_parts import ScoreCode as ScoreCode
+    from .billing_parts import SubscriptionPolicy as SubscriptionPolicy
+    from .billing_parts import TaxExemption as TaxExemption
+    from .billing_parts import TaxItem as TaxItem
+    from .billing_parts import Token as Token
+    from .billing_parts import TokenAmount as TokenAmount
+    from .billing_parts import TransactionPolicy as TransactionPolicy
     from .campaign import Campaign as Campaign
     from .campaign import CampaignCode as CampaignCode
     from .campaign import CampaignCoupon as CampaignCoupon

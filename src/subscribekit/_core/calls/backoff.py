@@ -10,7 +10,7 @@ from ..config.retry_policy import RetryPolicy
 
 
 def retry_after(headers: Mapping[str, str], now: datetime) -> float | None:
-    """Return the wait in seconds that a response's `Retry-After` header asks for, as a number or a date.
+    """Return the wait in seconds from a response's `Retry-After` header, which contains a number or a date.
 
     If the header contains a date, the wait is the time from the response's `Date` until that date (H08), at least 0.
     For any other value, such as several values or a number with a sign or a fraction, return `None`.

@@ -59,7 +59,7 @@ class AsyncClient(Base[AsyncDriver]):
             InvalidArgumentError: `request` isn't a prepared request, or was modified. The SDK also raises
                 `InvalidArgumentError` if `request` was prepared for another service, base URL, or environment. Nothing
                 was sent.
-            SubscribekitError: The call failed. A call without `prepare` raises the same errors.
+            SubscribekitError: The call failed. The error is the same as for a call without `prepare`.
         """
         return (await self._driver.send_prepared(request)).data
 
@@ -77,11 +77,11 @@ class AsyncClient(Base[AsyncDriver]):
         Args:
             error: An `OutcomeUnknownError`, also after pickling or from another process; the exception that interrupted
                 the call, such as a cancellation or Ctrl-C; or an item of a bulk run whose outcome is unknown.
-            not_applied_after: Seconds after which a request that the reads don't show can no longer be in flight, and
-                counts as not applied.
+            not_applied_after: Seconds after which the request can no longer be in flight. If the reads then show no
+                effect of the request, the verdict is `not_applied`.
             wait: Whether to wait until `not_applied_after` seconds have passed. If `False`, `resolve` reads only once.
-                If the read doesn't show the request, the verdict is `undecided`, and `evidence` contains the time to
-                wait.
+                If this read shows no effect of the request, the verdict is `undecided`, and `evidence` contains the
+                time to wait.
 
         Returns:
             The verdict, which is `undecided` if a read fails.

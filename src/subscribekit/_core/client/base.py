@@ -132,7 +132,7 @@ class Base(Generic[C]):
 
         The client and the copy share their connections. If you close the client or the copy, both are closed.
 
-        An argument that you leave out keeps its value.
+        If you leave out an argument, the copy has the same value as the client.
 
         Args:
             timeouts: Maximum seconds for each step of a request.
@@ -143,7 +143,7 @@ class Base(Generic[C]):
 
         Raises:
             InvalidArgumentError: A header isn't allowed.
-            ConfigurationError: Another argument is invalid.
+            ConfigurationError: An argument other than `headers` is invalid.
         """
         settings = changed(self._settings, timeouts, deadline, retry, trace, headers)
         copy = object.__new__(type(self))

@@ -22,8 +22,8 @@ class Source:
 
     Attributes:
         name: Name of the source on the coverage page and in the OpenAPI document.
-        mark: The words in parentheses at the end of the docstring's first line, or an empty string.
-        sentence: The first sentence of the docstring's second paragraph, or an empty string.
+        mark: The words in parentheses at the end of the first line of the operation's docstring, or an empty string.
+        sentence: The first sentence of the second paragraph of the operation's docstring, or an empty string.
     """
 
     name: str

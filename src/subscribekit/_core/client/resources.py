@@ -69,7 +69,7 @@ class Bound(Hinted, Generic[D]):
         return f"<{of}{holder} environment={settings.environment!r}: {names}>"
 
     def _described(self, describe: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> tuple[T, str]:
-        """Return the description of a call, and its SDK name. Add the name to any error that `describe` raises."""
+        """Return the description of a call, and its SDK name. If `describe` raises an error, add the SDK name to it."""
         name = NAMES[describe]
         try:
             return describe(*args, **kwargs), name

@@ -57,7 +57,7 @@ class Environment:
         access_token: The bearer token (storefront).
         wire_names: The wire names of this environment that the specification doesn't document.
         ca_file: The path of a PEM file with the CA certificates to trust instead of the public certificates, for
-            example the certificate of a served sandbox. A client that has an `ssl_context` doesn't use this file.
+            example the certificate of a served sandbox. A client that has an `ssl_context` ignores `ca_file`.
 
     Raises:
         ConfigurationError: The name is invalid.

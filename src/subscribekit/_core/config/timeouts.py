@@ -60,12 +60,12 @@ class Limits:
     """The maximum number of connections of a client, and how long the client reuses idle connections.
 
     Args:
-        max_connections: The maximum number of calls of a client that run at the same time. Further calls wait for up to
-            `Timeouts.pool` seconds.
+        max_connections: The maximum number of calls of a client that run at the same time. A further call waits up to
+            `Timeouts.pool` seconds for a free connection.
         keepalive_expiry: The number of seconds after which the client no longer reuses an idle connection.
         write_keepalive_expiry: The number of seconds after which a write no longer reuses an idle connection. If the
-            service closes a connection while a write reuses it, the outcome of the write is unknown. Therefore, writes
-            reuse only connections that were used a moment ago.
+            service closes a connection while a write reuses it, the outcome of the write is unknown. A short time makes
+            such a close unlikely.
         min_idle_before_charge: The number of seconds for which a connection must have been idle before a call that
             moves money reuses it. The idle time keeps the SDK from mistaking a late, surplus response for the response
             to the charge. `0` reuses connections immediately, and `None` opens a new connection for each call that

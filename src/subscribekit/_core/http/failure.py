@@ -95,8 +95,8 @@ def raise_translated(error: BaseException, progress: Progress, handled: BaseExce
 
     Raises:
         TransportFailure: The connection failed.
-        BaseException: An interrupt is the original cause, and made h11 or ssl raise another error during cleanup
-            (H100).
+        BaseException: An interrupt is the original cause of the error. During cleanup after the interrupt, h11 or ssl
+            raised another error (H100).
     """
     if isinstance(error, TransportFailure) or not isinstance(error, Exception):
         return

@@ -25,7 +25,8 @@ _OPENING: dict[str, tuple[Phase, Phase]] = {
     "socks.setup_socks5_connection": ("connected", "connected"),
     "socks.start_tls": ("connected", "connected"),
 }
-"""The steps before sending, each with the phase of a running or failed step, and the phase of a completed step."""
+"""The steps before sending. For each step, the first phase is for a running or failed step, and the second phase is for
+a completed step."""
 _BEFORE: dict[str, Phase] = {
     "connection.retry.started": "nothing",
     "connection.retry.complete": "nothing",

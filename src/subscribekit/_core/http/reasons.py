@@ -37,8 +37,8 @@ def reason_of(error: Exception, handled: int = 0) -> str:
 
     Args:
         error: The error of the attempt.
-        handled: `Progress.handled`, the `id` of the exception that the caller was already handling. The exception with
-            this `id`, and its own causes, aren't causes of the failure (H212).
+        handled: `Progress.handled`, the `id` of the exception that the caller was already handling. That exception and
+            its own causes aren't causes of the failure (H212).
     """
     for each in chain(error, handled):
         if isinstance(each, _WAITING_FOR_BYTES):
@@ -62,7 +62,8 @@ def reason_of(error: Exception, handled: int = 0) -> str:
 def _reason_of_tls(error: ssl.SSLError) -> str:
     """Explain an error of OpenSSL.
 
-    `SSLV3_ALERT_CERTIFICATE_EXPIRED`, for example, is about the client's certificate.
+    An alert comes from the service. For example, `SSLV3_ALERT_CERTIFICATE_EXPIRED` reports that the client's
+    certificate has expired.
     """
     name = error.reason or ""
     if isinstance(error, _PASSING) or not name:

@@ -28,8 +28,8 @@ class Received:
         body: The whole body; `None` if the body couldn't be read.
         problem: The reason why the body couldn't be read; otherwise `None`.
         request_id: The service's ID of this request, if any.
-        is_framed: Whether the response marks the end of its body. If the response doesn't mark the end, the connection
-            may have been cut inside the body.
+        is_framed: Whether the response marks the end of its body. If a response doesn't mark the end of its body, the
+            body may be incomplete because the connection was cut.
     """
 
     status: int

@@ -173,7 +173,7 @@ def timestamp(name: str, value: datetime) -> str:
 
 
 def flag(name: str, value: bool) -> bool:
-    """Check a Boolean argument, and return it. Only `True` and `False` are accepted, not 1 or 0."""
+    """Check a Boolean argument, and return it. Numbers such as 1 and 0 raise an error."""
     if type(value) is not bool:
         raise InvalidArgumentError(f"{name} must be True or False")
     return value
@@ -187,7 +187,7 @@ def query(
     flags: Mapping[str, bool | None] | None = None,
     wire: str | None = None,
 ) -> Pairs:
-    """Convert arguments to query pairs. Arguments that are `None` are omitted.
+    """Convert arguments to query pairs, and omit arguments that are `None`.
 
     Args:
         texts: Strings of at most 1,024 characters.

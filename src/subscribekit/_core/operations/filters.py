@@ -23,7 +23,7 @@ class FilterCheck:
             shown = {kind: value for kind in ("id", "vid") if (value := getattr(reference, kind, None)) is not None}
             if not self._may_match(name, wanted, shown):
                 raise FilterNotAppliedError(
-                    f"the service returned an item with a different {name}, so the filter wasn't applied; set the "
+                    f"the service didn't apply the filter, and returned an item with a different {name}; set the "
                     f"filter's wire name with WireNames"
                 )
 

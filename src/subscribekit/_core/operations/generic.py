@@ -51,8 +51,8 @@ def free_operation(
     """Return the operation of a generic call. `max_text` is the maximum length of strings in the body, or `None`.
 
     Raises:
-        InvalidArgumentError: The method is unknown, or another argument is invalid. For example, the path is an
-            absolute URL, or contains `?`, `#`, `%`, a backslash, or a dot segment.
+        InvalidArgumentError: The method is unknown, or another argument is invalid. A path is invalid if it's an
+            absolute URL, or if it contains `?`, `#`, `%`, a backslash, or a dot segment.
     """
     verb = _METHODS.get(method) if isinstance(method, str) else None
     if verb is None:

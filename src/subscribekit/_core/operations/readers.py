@@ -152,7 +152,7 @@ class ReadPlain:
     def read(self, value: JSON, headers: Mapping[str, str]) -> dict[str, JSON]:
         """Return the object."""
         if not isinstance(value, dict):
-            raise ShapeError("a JSON object was expected")
+            raise ShapeError("the body must be a JSON object")
         return value
 
     def read_empty(self) -> dict[str, JSON]:

@@ -24,15 +24,16 @@ class Verdict:
     """The result of resolving a write whose outcome was unknown.
 
     Attributes:
-        state: One of the following:
+        state: Whether the service carried out the request, as one of these values:
 
-            - `applied`: This request was carried out.
-            - `in_effect`: The service shows the requested state, but not which request caused it. You're done.
-            - `not_applied`: The request wasn't carried out.
-            - `undecided`: The reads don't determine the outcome. Send `support_details` to the operator.
+            - `applied`: The service carried out this request.
+            - `in_effect`: The resource has the requested values, but another request may have set them. You're done.
+            - `not_applied`: The service didn't carry out the request.
+            - `undecided`: The reads don't show whether the service carried out the request. Send `support_details` to
+              the operator.
         result: The resource that the reads found, or `None`.
         evidence: The findings of the reads, in one sentence, which contains only identifiers, states, and times.
-        safe_to_retry: Whether it's safe to make the call again now.
+        safe_to_retry: Whether it's safe to send the request again now.
         support_details: Text for the operator: the operation, the time, the request ID, the trace ID, and the
             identifiers.
     """

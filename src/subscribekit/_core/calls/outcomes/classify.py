@@ -122,7 +122,7 @@ def classify(
 def _result_of_success(
     operation: Operation[T], group: Group, received: Received, value: JSON, *, is_in_range: bool
 ) -> Result[T] | Failure:
-    """Classify a body with a success status. An error body, or a body about another resource, is a failure."""
+    """Classify the body of a success. An error body, or a body about another resource, is a failure."""
     if value is _NO_BODY:
         return _empty(operation, received)
     identity = operation.identity
@@ -191,7 +191,7 @@ class _UnreadableError(ValueError):
 def _parse(received: Received) -> tuple[JSON, bool]:
     """Parse the body. Return the value, or `_NO_BODY` if the body is empty, and whether all numbers are in range.
 
-    JSON is accepted with any content type except HTML.
+    The function accepts JSON with any content type except HTML.
     """
     if received.body is None:
         # Don't use the other library's message, because it can quote the bytes that it couldn't read (H33).

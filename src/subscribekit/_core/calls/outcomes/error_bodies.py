@@ -44,7 +44,7 @@ def escape(text: str) -> str:
 def excerpt(body: bytes) -> str:
     """Return the start of a proxy's error page, without tags, as the end of an error message.
 
-    Repeated parts are removed, because the title and the heading of a page are often the same.
+    The function removes repeated parts, because the title and the heading of a page are often the same.
     """
     text = _NO_TEXT.sub(" ", body[:2000].decode("utf-8", "replace"))
     parts = dict.fromkeys(" ".join(each.split()) for each in re.split("<[^>]*>", text))

@@ -19,23 +19,23 @@ class Event(StrEnum):
     """The way in which an attempt failed, which selects the row of the retry table."""
 
     NOT_SENT = "No byte left your machine"
-    NO_CONNECTION = "Certificate or proxy refused, or no free connection in time"
+    NO_CONNECTION = "TLS failed permanently, the proxy refused the connection, or no connection was free in time"
     NO_RESPONSE = (
-        "Sent, but no complete response; 408, 500, 502, 504, or the code `server-error`; also 503, except a 503 of the "
-        "billing API with an `Error` body"
+        "No complete response arrived, or the service returned 408, 500, 502, 504, `server-error`, or 503, "
+        "except a 503 of the billing API with an `Error` body"
     )
-    SERVER_ERROR = "501, 505, and other 5xx"
-    FORBIDDEN_503 = "503 of the billing API with an `Error` body"
-    RATE_LIMITED_BILLING = "429 of the billing API, `Retry-After` absent or within the limit"
-    RATE_LIMITED = "429 of the other services, `Retry-After` absent or within the limit"
-    RATE_LIMITED_LONG = "429 with a longer `Retry-After`"
-    CREDENTIAL_REFUSED = "401, and the credential callable returns a new credential"
-    REJECTED = "Other 4xx"
-    REDIRECT = "3xx, which the SDK never follows"
-    CUT_OFF = "Success status, but the connection was lost"
-    DAMAGED = "Success status, but a damaged body, no ID, or another resource"
-    WRONG_SHAPE = "Success status, but another structure, or more than 10 MB"
-    UNDOCUMENTED_ERROR = "Success status, but an undocumented error"
+    SERVER_ERROR = "The status was 501, 505, or another 5xx"
+    FORBIDDEN_503 = "The billing API returned 503 with an `Error` body"
+    RATE_LIMITED_BILLING = "The billing API returned 429 without `Retry-After`, or with at most `retry_after_max`"
+    RATE_LIMITED = "Another service returned 429 without `Retry-After`, or with at most `retry_after_max`"
+    RATE_LIMITED_LONG = "The status was 429, and `Retry-After` was longer than `retry_after_max`"
+    CREDENTIAL_REFUSED = "The status was 401, and the credential callable returned a new credential"
+    REJECTED = "The status was another 4xx"
+    REDIRECT = "The status was 3xx, and the SDK never follows redirects"
+    CUT_OFF = "The connection was lost after a 2xx status"
+    DAMAGED = "The status was 2xx, but the body was damaged, had no ID, or was about another resource"
+    WRONG_SHAPE = "The status was 2xx, but the body had another structure or more than 10 MB"
+    UNDOCUMENTED_ERROR = "The status was 2xx, but the body was an undocumented error"
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

@@ -133,10 +133,10 @@ def trace(continued: TraceContext | ReceivedHeaders | None = None) -> AbstractCo
 
     Args:
         continued: The span to continue: a `TraceContext`, or the headers of a received request, with B3 in several
-            headers or in the single header `b3`. If you omit this argument, the block continues the current
-            OpenTelemetry span, or else the outer block's span, or else starts a new trace. If the headers contain no
-            valid trace, the SDK ignores their IDs, so that a caller's mistake can't break the request. A sampling
-            decision applies even if the headers contain no valid trace.
+            headers or in the single header `b3`. If you omit `continued`, the block continues the current OpenTelemetry
+            span, or else the outer block's span, or else starts a new trace. If the headers contain no valid trace, the
+            SDK ignores their IDs, so that a caller's mistake can't break the request. The SDK uses a sampling decision
+            in the headers even if the headers contain no valid trace.
 
     Returns:
         A context manager that returns a `TraceContext`. The context's `span_id` is the parent of each request's span.

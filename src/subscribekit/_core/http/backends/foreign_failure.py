@@ -37,7 +37,7 @@ def _own(error: BaseException | None) -> TransportFailure | None:
 def _is_of_library(error: Exception) -> bool:
     """Return whether an exception's class or a base class comes from `_LIBRARIES`.
 
-    Of the exceptions of httpx and httpx2, only the classes in `_OF_HTTPX` count.
+    For exceptions of httpx and httpx2, return `True` only for the classes in `_OF_HTTPX`.
     """
     for kind in type(error).__mro__:
         library = kind.__module__.partition(".")[0]

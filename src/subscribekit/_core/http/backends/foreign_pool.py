@@ -22,8 +22,8 @@ from .intercepted import sockets_are_original
 _OPENED = (".connect_tcp.started", ".connect_unix_socket.started", "proxy.start_tls.started")
 """The suffixes of trace events for a new connection. The last suffix is for the tunnel of a proxy."""
 _BEGINS = "http11.send_request_headers.started"
-"""The trace event before the first byte of a request. HTTP/2 needs no such check, because its stream numbers identify
-responses."""
+"""The trace event before the first byte of a request. HTTP/2 doesn't need the check, because its stream
+numbers identify responses."""
 _HEADERS = (_BEGINS, "http2.send_request_headers.started")
 _TRACE = b"x-b3-"
 _LAYERS = 4

@@ -1,7 +1,7 @@
 """Classifies exceptions that an httpx client raises outside its transport, such as those of event hooks.
 
 httpx calls the event hooks and the transport in the same method, so this module finds the source of an exception in its
-traceback. If the source of an exception isn't clear, the request counts as sent.
+traceback. If the source of an exception isn't clear, the SDK assumes that the request was sent.
 """
 
 from collections.abc import Mapping, Sequence
@@ -51,7 +51,7 @@ def classify_hook_error(error: Exception, progress: Progress, client: object) ->
     if response is None:
         if progress.has_begun or not _may_be_of_request_hook(client):
             return None
-        raise InvalidArgumentError(f"{name} was raised by a request hook of http_client; nothing was sent") from error
+        raise InvalidArgumentError(f"a request hook of http_client raised {name}; nothing was sent") from error
     if "HTTPStatusError" in names_of(error) or (after is not None and _is_of_client(after, _REDIRECT)):
         return response
     text = f"a response hook of http_client raised {name}"

@@ -71,8 +71,8 @@ class _AsyncPool(Pools[AsyncConnectionPool], AbstractAsyncContextManager["_Async
 class AsyncPooledTransport(Pooled[AsyncConnectionPool], httpx.AsyncHTTPTransport):
     """The SDK's own connections as a transport of httpx, for `httpx.AsyncClient(transport=AsyncPooledTransport())`.
 
-    The transport needs asyncio. Each event loop and each forked child has its own connections. Otherwise, the transport
-    works like `PooledTransport`.
+    The transport needs asyncio. Each event loop and each forked child has its own connections. In all other
+    respects, the transport works like `PooledTransport`.
 
     Args:
         ssl_context: A TLS context that verifies certificates. The SDK changes the options of the context; see the page

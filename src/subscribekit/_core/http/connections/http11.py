@@ -29,8 +29,7 @@ because each interim response restarts the read timeout."""
 _TOO_LARGE = 431
 _NOTHING_READ = (b"", False)
 _TRACES = 64
-"""The number of earlier trace IDs that a connection stores, to recognize a surplus response, which belongs to a recent
-request."""
+"""A connection stores this many trace IDs of earlier requests, to recognize a surplus response to one of them."""
 _ANY_REQUEST = h11.Request(method="GET", target="/", headers=[("Host", "any")])
 
 

@@ -1,9 +1,9 @@
 """Limits how many calls use connections at the same time, and selects an idle connection for a call.
 
-This module uses no locks, because a signal handler can make a call itself. Each step is one operation on a dictionary
-or a deque. A semaphore would need two statements, and a signal between the two statements would lose a slot forever
-(H100). A permit is a weak reference to the response body that uses the connection. A permit ends when the body releases
-it or no longer exists.
+This module uses no locks, because a signal handler can make a call itself. Each change to the permits or the idle
+connections is one operation on a dictionary or a deque. A semaphore would need two statements for a change, and a
+signal between the two statements would lose a slot forever (H100). A permit is a weak reference to the response body
+that uses the connection. A permit ends when the body releases it or no longer exists.
 """
 
 import contextlib

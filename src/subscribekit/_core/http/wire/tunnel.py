@@ -60,20 +60,20 @@ class Tunnel:
         """
         self._received += len(data)
         if self._received > _MAX_HEAD:
-            raise self._failed("more than 64 KiB arrived before the tunnel was open")
+            raise self._failed("sent more than 64 KiB before the tunnel was open")
         try:
             self._state.receive_data(data.reveal())
             event = self._state.next_event()
             while isinstance(event, h11.InformationalResponse):
                 event = self._state.next_event()
         except h11.RemoteProtocolError:
-            raise self._failed("the connection ended, or the response wasn't HTTP") from None
+            raise self._failed("ended the connection, or sent a response that wasn't HTTP") from None
         if not isinstance(event, h11.Response):
             return
         self._check(event.status_code)
         # The service sends nothing before the client does, so further bytes come from the proxy itself.
         if self._state.trailing_data[0]:
-            raise self._failed("further bytes arrived after the response to CONNECT")
+            raise self._failed("sent further bytes after its response to CONNECT")
         self.is_open = True
 
     def _check(self, status: int) -> None:
@@ -85,12 +85,12 @@ class Tunnel:
             name = str(status)
         # A 5xx status can be temporary: the proxy may be overloaded, or may be unable to reach the service.
         if status >= 500:
-            raise self._failed(f"no tunnel was opened (status {name})")
+            raise self._failed(f"didn't open a tunnel (status {name})")
         reason = f"the proxy {self._proxy.name} refused the connection (status {name})"
         raise TransportFailure(reason, "connected", "refused_by_proxy")
 
-    def _failed(self, problem: str) -> TransportFailure:
-        return TransportFailure(f"the proxy {self._proxy.name}: {problem}", "connected")
+    def _failed(self, action: str) -> TransportFailure:
+        return TransportFailure(f"the proxy {self._proxy.name} {action}", "connected")
 
     def raise_failure(self, error: BaseException, *, is_connected: bool, handled: int) -> None:
         """Raise a failure for a network error before the tunnel is open, and do nothing for any other error.
