@@ -22,41 +22,41 @@ Place: TypeAlias = Literal[
 ]
 
 SHOWN: Final[Mapping[Place, frozenset[str]]] = {
-    # The argument names of the filters whose values the repr of a list shows.
+    # The argument names of the filters whose values the `repr` of a list shows.
     "filters": frozenset({
         "account", "billed", "created_after", "created_before", "end", "entitlement", "include_children",
         "invoice_date", "payment_method", "product", "rate_plan", "show_all", "start", "status",
         "subscription"
     }),
-    # The wire names of the plain values that the preview of a bulk run shows.
+    # The wire names of the strings, numbers, and Booleans that the preview of a bulk run shows.
     "request": frozenset({
         "active", "bill_prorated_period", "currency", "disentitle", "dryrun", "effective_date", "force",
         "id", "object", "originalTransactionId", "paymentMethodId", "perm", "primary", "productCode",
         "quantity", "reason_code", "send_cancellation_notice", "settle", "status", "to_date",
         "transactionId", "type", "vid"
     }),
-    # The objects and lists that contain the plain values to show in a preview. The preview shows no values of other
-    # objects, because the caller may have chosen the names in them.
+    # The objects and lists whose values the preview of a bulk run can show. In any other object, such as `metadata`,
+    # the caller may have chosen the field names, so the preview masks the whole object.
     "request_objects": frozenset({
         "account", "billing_plan", "campaign", "data", "items", "parent", "payment_method",
         "payment_methods", "product", "rate_plan", "replaced_by", "replaces", "source_payment_method",
         "subscription", "transaction"
     }),
-    # The headers to keep in the recording of a test.
+    # The headers that a recording of a test keeps.
     "recorded_headers": frozenset({
         "accept", "age", "allow", "cache-control", "content-type", "date", "request-id", "retry-after",
         "user-agent", "x-api-version", "x-total-count"
     }),
-    # The values of an error body to keep in the recording of a test.
+    # The fields of an error body that a recording of a test keeps.
     "recorded_errors": frozenset({
         "authorities", "code", "code_v2", "error", "field", "fieldErrors", "operationError",
         "operationErrors", "status", "type", "validationErrors"
     }),
-    # The values of a list page to keep in the recording of a test.
+    # The fields of a list page that a recording of a test keeps.
     "recorded_lists": frozenset({
         "data", "next", "object", "previous", "total_count", "url"
     }),
-    # The amounts to keep in the recording of a test, although the repr of a charge masks the amounts.
+    # The amounts that a recording of a test keeps, although the `repr` of a charge masks them.
     "recorded_amounts": frozenset({
         "amount", "taxAmount"
     }),

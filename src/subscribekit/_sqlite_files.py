@@ -74,7 +74,7 @@ class Guard:
         if not stat.S_ISREG(found.st_mode):
             raise self.refuse("isn't a regular file")
         first = b"" if head is None else head()
-        # SQLite overwrites a file that is smaller than one page.
+        # SQLite would overwrite a file that is smaller than one page.
         if (first and not self._is_own(first)) or 0 < found.st_size < _SMALLEST:
             raise self.refuse(self.foreign)
         # SQLite names the write-ahead log after the database file, so a file with two names would have two logs (H168).

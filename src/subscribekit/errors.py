@@ -31,7 +31,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from dataclasses import field as dataclass_field  # renamed, because `FieldError` has an attribute named `field`
+from dataclasses import field as dataclass_field  # `FieldError` has an attribute with the name `field`
 from datetime import datetime
 from typing import Literal, Self, TypeAlias
 
@@ -110,7 +110,7 @@ def _restore(
     kind: type[SubscribekitError],
     args: tuple[object, ...],
     state: dict[str, object],
-    cause: SubscribekitError | None = None,  # optional, because pickles of format 1 pass only 4 arguments
+    cause: SubscribekitError | None = None,  # the default is for pickles of format 1, which pass only 4 arguments
 ) -> SubscribekitError:
     """Return the error from a pickle, or raise an error if the pickle has another format."""
     if form != _FORM:
@@ -215,7 +215,7 @@ class APIError(SubscribekitError):
     """
 
     __slots__ = ("_body",)
-    _body: Callable[[], JSON]  # a function, because error trackers would show the contents of a dict
+    _body: Callable[[], JSON]  # if this were a dict, error trackers would show its contents
 
     outcome: Outcome = "rejected"
     status_code: int = 0

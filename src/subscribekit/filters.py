@@ -228,7 +228,7 @@ def _part(value: object) -> str:
     if not isinstance(value, str):
         raise InvalidArgumentError(f"the value of sw, ew, and co must be a str, not {type(value).__name__}")
     if not value:
-        # Every string starts with, ends with, and contains the empty string, so a deletion (E9) would delete all items.
+        # Every string contains the empty string, so a deletion with an empty filter value (E9) would delete all items.
         raise InvalidArgumentError(
             "sw, ew, and co select every item if the string is empty; pass at least one character"
         )

@@ -213,8 +213,8 @@ def _block_around() -> SpanContext | None:
     block = around()
     if block is None or trace.get_current_span().get_span_context().is_valid:
         return None
-    # Most samplers read an unset sampling flag as a decision not to sample, so leave the flag unset only for an
-    # explicit False.
+    # Most samplers don't sample a call if the flag `SAMPLED` isn't set, so set the flag unless `block.sampled` is
+    # False.
     flags = TraceFlags(TraceFlags.DEFAULT if block.sampled is False else TraceFlags.SAMPLED)
     return SpanContext(int(block.trace_id, 16), int(block.span_id, 16), is_remote=False, trace_flags=flags)
 

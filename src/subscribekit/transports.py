@@ -58,7 +58,7 @@ def direct(*, ssl_context: SSLContext | None = None, proxy: str | None = None, l
         ConfigurationError: An argument is invalid.
     """
     tunnel = None if proxy is None else Secret(proxy)
-    del proxy  # deleted, so that no traceback shows the password in a frame (test_credentials.py)
+    del proxy  # without this line, a traceback could show the password in a frame (test_credentials.py)
     return Direct(route_of(ssl_context, tunnel, limits))
 
 

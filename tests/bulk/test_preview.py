@@ -92,7 +92,8 @@ def test_only_the_size_of_a_compressed_body_is_shown(tmp_path: Path) -> None:
 def test_a_preview_cannot_be_sent_without_the_run(change: Any, tmp_path: Path) -> None:
     service = Ledgered()
     message = (
-        "comes from the preview of a run can't be sent; create it with client.prepare. A bulk run sends its own items"
+        r"comes from the preview of a run can't be sent; create it with client.prepare. To send the items of a run, "
+        r"use run.send\(\)"
     )
     with client_of(service) as client, opened(tmp_path / "l.db", client) as run:
         run.add(jobs(client, 1))
@@ -115,7 +116,7 @@ def test_an_async_preview_cannot_be_sent_without_the_run(tmp_path: Path) -> None
             (item,) = await run.preview()
             assert type(item) is PreviewItem
             assert "'order-0'" in repr(item)
-            with pytest.raises(InvalidArgumentError, match="A bulk run sends its own items"):
+            with pytest.raises(InvalidArgumentError, match="To send the items of a run, use "):
                 await client.send(item)
 
     asyncio.run(story())

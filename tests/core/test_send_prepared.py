@@ -203,7 +203,7 @@ def test_a_prepared_request_of_another_environment_is_refused_and_nothing_is_sen
         send(prepared_for("shop-eu"), "shop-us")
     assert str(caught.value) == (
         "request is for environment 'shop-eu', and this client for 'shop-us'; nothing was sent. "
-        "Send the request with a client for the same environment"
+        "Send the request with a client for the environment of the request"
     )
     assert service.sent == []
     assert send(prepared_for("shop-eu"), "shop-eu").id == "a1"

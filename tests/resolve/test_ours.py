@@ -216,4 +216,4 @@ def test_a_resource_without_the_vid_that_was_asked_for_proves_nothing(run: Run) 
     shown = {"object": "Payment", "id": "p1", "status": "Failure"}
     found = served(lambda _: answer(shown), run, lambda c: c.payments.reverse("vid1"))[0]
     assert found.state == "undecided"
-    assert found.evidence.endswith("shows another resource for the id vid1.")
+    assert found.evidence.endswith("returned another resource for the id vid1.")

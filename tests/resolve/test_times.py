@@ -403,7 +403,7 @@ def test_a_response_from_before_the_write_is_known_by_the_service_s_own_clock(ru
         return await run.now(client.resolve(error, wait=False))
 
     found = run("billing", story, transport=service)
-    assert (found.state, "from 40 s before the write (cause: a cache kept the response)" in found.evidence) == (
+    assert (found.state, "is 40 s before the write (cause: a cache kept the response)" in found.evidence) == (
         "undecided", True,
     )  # fmt: skip
 

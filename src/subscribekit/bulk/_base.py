@@ -196,7 +196,7 @@ class Base(Hinted, Opened):
             session.engine = engine
             session.workers = [make_worker(engine) for _ in range(self._concurrency)]
             engine.start_claiming(session, expired)
-            if session.is_over:  # the loop over `send` was interrupted in the meantime
+            if session.is_over:  # the loop over `send` was interrupted while the session started
                 self._finish(session)
         return engine
 

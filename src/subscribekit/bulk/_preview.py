@@ -66,7 +66,7 @@ class PreviewItem(PreparedRequest[object]):
             return ""
         try:
             text = "".join(_pieces(json.decode(self.body)))
-        except (DamagedJSONError, RecursionError):  # the body may be compressed
+        except (DamagedJSONError, RecursionError):  # a compressed body isn't JSON
             text = f"({len(self.body)} bytes)"
         return text if len(text) <= _MAX_BODY else f"{text[:_MAX_BODY]}..."
 

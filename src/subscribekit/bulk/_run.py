@@ -95,7 +95,7 @@ class Run(Base):
         )
         try:
             self._in_thread(self._open)
-        except BaseException:  # after an interrupt, the other thread may still open the ledger
+        except BaseException:  # after an interrupt, the thread may still be opening the ledger
             self._start_closing()
             raise
 
@@ -351,11 +351,11 @@ class Run(Base):
             worker.start(partial(self._send_key, engine, key, worker, caller), "subscribekit-send-once")
             found = receive(caller.replies, worker.is_alive)
         except GoneError:
-            engine.worker_ended(worker)  # this call makes the engine record the outcome
+            engine.worker_ended(worker)  # the engine then records the outcome
             text = f"the thread that sent {key!r} was ended by other code; call send_once() again to get the outcome"
             raise BulkError(text, outcome="unknown") from None
         finally:
-            caller.has_left = True  # if the thread gets an item later, the thread doesn't send the item
+            caller.has_left = True  # if the thread gets the item after this line, the thread doesn't send it
         if isinstance(found, BaseException):
             raise found
         return found

@@ -111,7 +111,7 @@ class Model(DeferredModel):
 
         # Without this marker, pydantic would call `__init__` for each model in a response.
         __init__.__pydantic_base_init__ = True
-        __init__.__signature__ = signature(BaseModel.__init__)  # leave out `*args`, which only raises `TypeError`
+        __init__.__signature__ = signature(BaseModel.__init__)  # without `*args`, which `__init__` rejects anyway
 
         model_validate = hiding(BaseModel.model_validate)
         model_validate_strings = hiding(BaseModel.model_validate_strings)

@@ -19,17 +19,17 @@ from ._refusals import interrupt_in
 from ._values import MAX_TEXT
 from ._walk import given_fields, models_in, shortened
 
-# The errors that the check ignores because they're about the type of a value, not about a limit. A response can contain
-# a value of another type, for example null in metadata, and you can send a received value again. For a union, pydantic
-# also reports a type error for each type that the value doesn't have.
+# The check ignores these errors, because they're about the type of a value, not about a limit. If a response contains a
+# value of another type, such as null in metadata, you can send this value back. For a union, pydantic also reports a
+# type error for each type that the value doesn't have.
 _KINDS = frozenset(
     {"bool_type", "dict_type", "int_type", "list_type", "literal_error", "metadata_type", "model_type", "string_type"}
 )
 
-# The error of a masked number, which the check ignores because `write_body` leaves masked numbers out.
+# The check ignores masked numbers, because `write_body` doesn't send them.
 _LEFT_OUT = frozenset({"masked_number"})
 
-# The errors that the check ignores in a received model, because the service itself sent the value.
+# In a received model, the check ignores these errors, too, because the service itself sent the value.
 _ITS_OWN = frozenset({"identifier_path", "read_only"})
 
 

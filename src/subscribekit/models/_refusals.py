@@ -18,7 +18,7 @@ from ._fields import field_by_wire_name, wire_names
 from ._ref import models_of
 from ._walk import shortened
 
-# The types of errors for values that `from_json` would accept.
+# For these types of errors, the message recommends `from_json`, which also accepts JSON types.
 _READ_FROM_TEXT = frozenset({"bool_type", "int_type", "money_type", "string_type", "timestamp_type"})
 
 _KNOWN = frozenset(get_args(core_schema.ErrorType))

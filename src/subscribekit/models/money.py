@@ -78,7 +78,7 @@ def refundable_amount(transaction: Transaction, refunds: Iterable[Refund]) -> De
     Raises:
         TypeError: `transaction` isn't a `Transaction` (for example, it's an ID), or a refund isn't a `Refund`.
         ValueError: An amount is missing, or a refund belongs to another transaction or currency. The error is also
-            raised if a partial refund doesn't include its tax, because the refunded amount is then unknown.
+            raised if the amount of a partial refund doesn't include its tax, because the total is then unknown.
     """
     given: object = transaction
     if not isinstance(given, Transaction):
@@ -122,8 +122,8 @@ def _refunded(transaction: Transaction, refund: Refund) -> Decimal:
         if with_tax in (amount, transaction.amount):  # the transaction has no tax, or was refunded completely
             return with_tax
     raise ValueError(
-        "a partial refund doesn't include its tax, so the refunded amount is unknown; to refund the rest, call "
-        "billing.refunds.create without an amount"
+        "the amount of a partial refund doesn't include its tax, so the total refunded amount is unknown; to refund "
+        "the rest, call billing.refunds.create without an amount"
     )
 
 

@@ -259,7 +259,7 @@ class Core(Generic[M, D, R]):
     def retrieve(self, candidate: Candidate) -> R:
         """Retrieve the resource of a candidate that `retrievable` returned."""
         if self._retrieve is None:
-            raise AssertionError("candidates are retrieved only if the list has a retrieve method")
+            raise AssertionError("retrieve() was called for a list without a retrieve method")
         return self._retrieve(candidate.identity)
 
     @staticmethod

@@ -143,7 +143,7 @@ def _rows_of(batch: RowBatch, before: int) -> Sequence[Row]:
         problem = _unreadable_value(batch, before)
         if problem is None:
             raise
-    raise InvalidArgumentError(problem)  # raised outside the handler, because Arrow's error contains the value
+    raise InvalidArgumentError(problem)  # outside the `except` block, because Arrow's error contains the value
 
 
 def _unreadable_value(batch: RowBatch, before: int) -> str | None:

@@ -106,7 +106,7 @@ class Store:
             with self._translated():
                 self._connection = self._open()
             self._check_definition(definition)
-        except (OSError, RuntimeError) as error:  # `resolve` raises RuntimeError for a link to itself
+        except (OSError, RuntimeError) as error:  # `Path.resolve` raises RuntimeError for a symlink loop
             self.close()
             raise self._error(f"can't be opened: {getattr(error, 'strerror', error)}") from None
         except BaseException:

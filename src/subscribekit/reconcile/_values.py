@@ -63,7 +63,7 @@ def checked(value: object) -> object:
     if isinstance(value, date):
         return value
     if isinstance(value, float):
-        raise RefusedValueError("a float isn't exact; pass a Decimal, a text, or None for an absent value")
+        raise RefusedValueError("a float isn't exact; pass a Decimal, a string, or None for an absent value")
     return _checked_structure(value)
 
 
@@ -142,14 +142,14 @@ def _parse_time(value: object) -> object:
             moment = datetime.fromisoformat(value)
         except ValueError:
             raise RefusedValueError(
-                "a time must be a datetime or a text in ISO 8601, such as 2026-01-01T00:00:00Z"
+                "a time must be a datetime or an ISO 8601 string, such as 2026-01-01T00:00:00Z"
             ) from None
         if moment.utcoffset() is None:
             raise RefusedValueError("a time must have an offset, such as 2026-01-01T00:00:00+00:00")
         finer = _FINER.search(value)  # `fromisoformat` ignores the digits after the microseconds
         return _with_digits(moment, finer[1] if finer else "")
     if not isinstance(value, datetime):
-        raise RefusedValueError(f"a time must be a datetime, not {type(value).__name__}")
+        raise RefusedValueError(f"a time must be a datetime or an ISO 8601 string, not {type(value).__name__}")
     return value
 
 
@@ -158,7 +158,7 @@ def _parse_date_or_time(value: object) -> object:
         try:
             return date.fromisoformat(value)
         except ValueError:
-            raise RefusedValueError("a date must be a date object or a text in ISO 8601, such as 2026-01-31") from None
+            raise RefusedValueError("a date must be a date object or an ISO 8601 string, such as 2026-01-31") from None
     return value if isinstance(value, date) else _parse_time(value)
 
 
@@ -260,7 +260,7 @@ def text_of(value: object, *, scale: bool) -> str | None:
         return _number(Decimal(value), scale=scale)
     if isinstance(value, datetime):
         return _instant(value)
-    if isinstance(value, date):  # midnight in UTC, because timestamp fields convert a date in this way
+    if isinstance(value, date):  # as in timestamp fields, a date means midnight in UTC
         return datetime.combine(value, time(), UTC).isoformat()
     return _json_text(value)
 

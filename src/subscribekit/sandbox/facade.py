@@ -81,7 +81,7 @@ def default_sandbox() -> Sandbox:
     """Return the sandbox that all clients with `environment="sandbox"` in this process share."""
     platform = default_platform()
     if not isinstance(platform, Sandbox):
-        # A client has already created the platform as an instance of the base class. Changing the object's class is
+        # A client created the shared platform before this call, as an instance of `Platform`. Changing its class is
         # enough, because `Sandbox` only adds methods.
         platform.__class__ = Sandbox
     return cast("Sandbox", platform)

@@ -30,8 +30,8 @@ BILLING_COLLECTIONS = {
     "usage": "EventSummary",
 }
 
-# Resources that the specification mentions without describing operations. The sandbox forms their undocumented URLs by
-# the conventions of the documented URLs.
+# Resources that the specification mentions without describing operations. The sandbox forms the URLs of these
+# resources by the conventions of the documented URLs.
 CONVENTIONAL_COLLECTIONS = {
     "campaign_codes": "CampaignCode",
     "cancel_fee_policies": "CancelFeePolicy",

@@ -11,7 +11,7 @@ from .field_values import Draw
 
 LEFT_OUT = frozenset(
     {
-        # These fields refer to another resource of the same class, which most resources don't do.
+        # These fields refer to a resource of the same class. Most resources have no such reference.
         "parent", "replaces", "replaced_by", "bundled_products", "previous_id", "related_transactions",
         # The service sets these fields only when a resource ends or is reversed.
         "ends", "end_of_life", "cancel_reason", "deactivated_date", "suspended_date", "most_recent_refunds",
@@ -158,7 +158,7 @@ _RULES: Mapping[str, _Rule] = {
     "Mandate": _ACTIVE,
     # `CANCELLED` is the only documented billing status, so an active record has no billing status.
     "PartnerSubscription": _fields(starts="created_date updated_date", none="billing_status"),
-    # The specification shows only the status `Failure`. The sandbox also uses `Success`, which is an assumption.
+    # The specification shows only payments with the status `Failure`. The status `Success` is an assumption.
     "Payment": _fields({"status": "Success"}, none="invoice"),
     "PaymentMethod": _one_of(_INSTRUMENTS, _ALL_INSTRUMENTS),
     "Product": _ACTIVE,

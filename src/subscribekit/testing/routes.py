@@ -306,7 +306,7 @@ class RespxRoutes:
         secret = self.environment.credential(name)
         if secret is None:
             raise ConfigurationError(
-                f"environment {self.environment.name!r} has no {name} to match; set {name} in the environment"
+                f"environment {self.environment.name!r} has no {name}, which the route needs; set {name} in the Environment"
             )
         return secret.reveal()
 

@@ -24,8 +24,8 @@ _SUBJECTS: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
     "payment methods": ("payment_method", ("content.merchantPaymentMethodId",)),
     "transactions": ("transaction", ("content.merchantTransactionId",)),
 }
-# Only the field `autobill.VID` is published. No source documents the other field names, so the SDK assumes
-# names in the style of the documented names.
+# Of these fields, the published samples contain only `content.autobill.VID`. No source documents the other field names,
+# so the SDK assumes names in the style of the documented names.
 _VIDS: Final[dict[str, tuple[str, ...]]] = {
     "accounts": ("content.account.VID", "content.VID", "content.accountVID", "content.accountVid"),
     "adjustments": ("content.refund.VID", "content.VID", "content.refundVID", "content.refundVid"),

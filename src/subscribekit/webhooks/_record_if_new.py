@@ -130,7 +130,7 @@ def _first_in_file(path: str | os.PathLike[str], message_id: str) -> bool:
         os.close(create(file))
     if file.is_dir():
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(file))
-    # `check` must not read the header, because closing the file would release this process's locks.
+    # Don't let `check` read the start of the file, because closing the file would release this process's locks.
     _GUARD.check(file)
     # Open a new connection for each webhook, because two threads or a forked process must not share a connection.
     with closing(sqlite3.connect(file, timeout=_LOCKED_SECONDS, isolation_level=None)) as ledger:

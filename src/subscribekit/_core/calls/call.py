@@ -151,7 +151,7 @@ class Call(Generic[T]):
 
     def _retry(self, done: "Response[T] | Failure") -> Attempt[T]:
         """Retry with tenacity, which is slow to import and is therefore imported only after a failure."""
-        # The import can fail if no file descriptor is free, or if another thread has only half-imported tenacity.
+        # The import can fail if no file descriptor is free, or if another thread is still importing tenacity.
         try:
             from tenacity import Retrying, retry_if_result
         except UNLOADABLE:

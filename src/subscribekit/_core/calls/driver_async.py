@@ -106,7 +106,7 @@ class AsyncDriver(BaseDriver[AsyncTransport]):
         problem: BodyProblem | None = None
         limit = asyncio.timeout(call.left)
         try:
-            # At the deadline, the timeout cancels the exchange. The cancellation only closes the request's connection.
+            # At the deadline, the timeout cancels the exchange, which closes the connection of this request only.
             async with limit:
                 response = await self.transport.send(request)
                 reading = Reading(response, call)

@@ -101,7 +101,7 @@ def raise_translated(error: BaseException, progress: Progress, handled: BaseExce
     if isinstance(error, TransportFailure) or not isinstance(error, Exception):
         return
     if isinstance(error, OSError) and error.errno in _NO_DESCRIPTORS and progress.phase == "not_reported":
-        progress.wait()  # no socket was opened, because the pool would have reported the first step (H102)
+        progress.wait()  # if a socket had been opened, the pool would have reported this step (H102)
     if isinstance(error, NetworkError | OSError):
         raise failure_of(error, progress) from None
     first: BaseException = error

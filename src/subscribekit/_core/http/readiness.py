@@ -37,7 +37,8 @@ def _ready(socks: Sequence[S], seconds: float, *, is_written: bool) -> list[S]:
         return [by_number[number] for number, _ in poll.poll(left * 1000)]
     written, read = ([*by_number], []) if is_written else ([], [*by_number])
     try:
-        found = select.select(read, written, written, left)  # Windows returns failed sockets in the third list
+        # On Windows, `select` returns failed sockets in its third list.
+        found = select.select(read, written, written, left)
     except ValueError as error:
         raise OSError(
             "this system can't wait for a file descriptor above 1,023; keep fewer files and sockets open"

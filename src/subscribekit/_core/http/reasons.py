@@ -25,7 +25,7 @@ httpcore share these names."""
 _WAITING_FOR_BYTES = (
     ssl.SSLWantReadError,
     ssl.SSLWantWriteError,
-)  # SSLWantReadError and SSLWantWriteError only precede the error that ended the wait
+)  # these errors only mean that TLS waits for bytes, so the reason for a failure is another error in the chain
 _PASSING = (ssl.SSLEOFError, ssl.SSLZeroReturnError, ssl.SSLSyscallError, *_WAITING_FOR_BYTES)
 
 _OF_CERTIFICATE = ("CERTIFICATE", "UNKNOWN_CA", "ACCESS_DENIED")
@@ -46,14 +46,14 @@ def reason_of(error: Exception, handled: int = 0) -> str:
         if isinstance(each, UnicodeError):
             return "the host isn't a valid name"
         if isinstance(each, ssl.SSLCertVerificationError):
-            # A backend may have its own class for this error, whose instances may have no `verify_message`.
+            # An HTTP backend may raise its own subclass, whose instances may have no `verify_message`.
             return f"the certificate was not accepted ({getattr(each, 'verify_message', 'not verified')})"
         if isinstance(each, ssl.SSLError):
             if hasattr(each, "reason"):
                 return _reason_of_tls(each)
             continue  # aiohttp's own class has no attribute `reason`, but its cause has this attribute (H87)
         if isinstance(each, OSError) and each.strerror and not isinstance(each, TimeoutError):
-            # Don't use the text of asyncio's error, because the text contains the address.
+            # Don't use the text of an error of asyncio, because the text contains the IP address.
             return os.strerror(each.errno) if each.errno and each.errno > 0 else each.strerror
     names = (kind.__name__.removesuffix("Error") for kind in type(error).__mro__)
     return next((_REASONS[name] for name in names if name in _REASONS), "the connection failed")

@@ -54,8 +54,8 @@ class RawRequest:
     min_idle: float | None = 0.0
 
     def __repr__(self) -> str:
-        # Leave out the target, because it contains personal data, and some tracebacks contain the repr of local
-        # variables.
+        # Omit the target (the path and the query), which may be personal, because tracebacks with local variables print
+        # the `repr`.
         return f"<RawRequest {self.method} {self.address.origin}>"
 
 

@@ -103,7 +103,7 @@ def parse(text: str) -> Checkpoint:
         raise damaged
     parts: list[JSON] = [*value, *_ABSENT[len(value) - 5 :]]
     fingerprint, direction, cursor, taken, limit, digest, environment, recent = parts
-    # Check each part, too, because the checksum contains no secret. Any program can create a valid checksum.
+    # Check the type of each part, because any program can create a checkpoint with a valid checksum.
     if not isinstance(fingerprint, str) or not isinstance(direction, str) or not _is_whole(taken):
         raise damaged
     if not _is_text_or_none(limit) or not _is_text_or_none(digest):

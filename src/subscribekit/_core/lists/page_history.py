@@ -74,8 +74,8 @@ class PageHistory:
         page = self._signature(data, texts)
         is_again = page is not None and page in (self._latest, self._mark, self._first)
         if is_again and not all(known):
-            # Additions to the list can't move an item by more than `WINDOW` positions, so the service returned an
-            # earlier page again.
+            # The SDK assumes that additions to the list move an item by at most `WINDOW` positions. If an item moved
+            # further, the service returned an earlier page again.
             distance = self._items if page == self._first else self._since
             if (distance > WINDOW and page != self._latest) or None in texts:
                 raise PaginationError(

@@ -117,7 +117,7 @@ class PageIterator(Generic[M]):
         if not page.data or self.listing.size == 0:
             return ()
         reached = self._reached(page)
-        # The service can return shorter pages than requested, so expect the length of this page for the next pages.
+        # The service can return shorter pages than requested, so assume that the next pages are as long as this page.
         return range(reached, reached + 1 if self.total_count is None else self.total_count, len(page.data))
 
     def _cursor_ahead(self, page: Page[JSON]) -> Sequence[str]:
@@ -138,11 +138,11 @@ class PageIterator(Generic[M]):
         while (index := self._taken) < len(data):
             raw = data[index]
             item = self._read(raw)
-            is_wanted = self._is_wanted(index, item)  # if `keeps` raises an error, the next step repeats this item
+            is_wanted = self._is_wanted(index, item)  # if `keeps` raises an error, the next step reads this item again
             if not self._by_offset:
-                self._handed[index:] = (_key(raw),)  # if this line runs twice because of an interrupt, nothing changes
+                self._handed[index:] = (_key(raw),)  # after an interrupt, this line may run again with the same result
             self._taken = index + 1
-            data[index] = None  # free the JSON, because the model has its own data
+            data[index] = None  # free the item's JSON, because only the model is still needed
             if is_wanted:
                 return item
         return None
@@ -188,7 +188,8 @@ class PageIterator(Generic[M]):
         following = self._next_offset(page) if self._by_offset else self._next_cursor(page)
         if following is None:
             self._refuse_missing_items()
-            # Stay on the last page, so that an iteration that resumes from the checkpoint finds items that are added.
+            # Stay on the last page, so that an iteration that resumes from the checkpoint finds items that
+            # were added later.
             self._ended = True
             return
         if isinstance(following, str) and _digest(following) in self._seen:

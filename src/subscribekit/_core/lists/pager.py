@@ -87,7 +87,7 @@ class BasePager(Generic[M, C]):
     def _repr_html_(self) -> str:
         from ...models._html import code  # `_html` is imported here, because only notebooks need it
 
-        return code(self)  # a table of the list's items would need a request
+        return code(self)  # to show a table of the items, the SDK would have to send a request
 
     def __bool__(self) -> NoReturn:
         raise TypeError(

@@ -44,12 +44,12 @@ class Prefetch:
         """Start the operations that aren't running yet, and discard all running operations that aren't needed."""
         waiting: list[threading.Event] = []
         self._running = {each.query: self._running.get(each.query) or self._begin(each, waiting) for each in operations}
-        if len(waiting) == len(self._running):  # don't wait if earlier requests are in flight
+        if len(waiting) == len(self._running):  # wait only if no earlier request is in flight
             _wait_until_sent(waiting)
 
     def _begin(self, operation: PageOperation, waiting: list[threading.Event]) -> Future[PageResponse]:
         future: Future[PageResponse] = Future()
-        context, sent = copy_context(), threading.Event()  # the context contains the caller's trace
+        context, sent = copy_context(), threading.Event()  # a new thread doesn't inherit the caller's trace
         threading.Thread(target=lambda: context.run(self._run, operation, future, sent), daemon=True).start()
         waiting.append(sent)
         return future

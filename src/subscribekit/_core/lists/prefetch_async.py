@@ -48,7 +48,7 @@ class AsyncPrefetch:
         """Return a page that was read in advance, or read the page now."""
         task = self._running.pop(operation.query, None)
         if task is not None and task.get_loop() is not asyncio.get_running_loop():
-            _cancel((task,))  # the iteration continues in another event loop
+            _cancel((task,))  # the iteration now runs in another event loop, where it can't await this task
             task = None
         if task is None or task.cancelled():
             return await self._driver.exchange(operation, self._name)

@@ -219,7 +219,7 @@ class _Comparing:
         forms = self._digester.forms(shown)
         exact = [each for each in forms if not each.startswith("f:")]
         if isinstance(shown, str) and any(each.startswith("f:") for each in sent):
-            # Both values are strings, so compare numbers as strings, but compare timestamps as points in time.
+            # Both values are strings, so 1.10 and 1.1 aren't equal, but two spellings of a point in time are equal.
             exact = [each for each in exact if each.startswith(("t:", "d:"))]
         if set(exact) & set(sent):
             found.same += 1
@@ -250,4 +250,5 @@ class _Comparing:
             found.hidden += best[1].hidden
             del left[best[0]]
         if left and place.rpartition(".")[2] not in _ADDED_TO and not found.different:
-            found.hidden.append(place)  # the resource has further items, so the update possibly didn't replace the list
+            # The resource has items that weren't sent, so the update may not have replaced the list.
+            found.hidden.append(place)

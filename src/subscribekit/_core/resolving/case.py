@@ -131,7 +131,7 @@ class Case:
         if isinstance(reply, Response):
             shown: Model = reply.data
             if self.rule.test != "credited" and not is_named(shown, named):  # a credit has no id
-                raise UnreadError(f"{read} shows another resource for the id {named}")
+                raise UnreadError(f"{read} returned another resource for the id {named}")
             return shown
         if isinstance(reply, NotFoundError) and is_own_response(reply):
             if not self.rule.by_convention:

@@ -65,7 +65,7 @@ def _compare_created(case: Case, where: str, own: str, shown: Any) -> Conclusion
     if shown is None:
         return _absent(f"{where} shows no resource with the id {own}")
     if getattr(shown, "id", None) != own:
-        return _unclear(f"{where} shows another resource for the id {own}")
+        return _unclear(f"{where} returned another resource for the id {own}")
     compared = case.compare(wire(shown))
     since = case.clock.is_since(time_of(getattr(shown, "created", None)))
     untimed = since is None and case.clock.may_tell

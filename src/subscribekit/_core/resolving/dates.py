@@ -86,7 +86,7 @@ class ServiceClock:
         if self._service_at_sending is None:
             behind = int((since_1970(self._clock.now()) - made).total_seconds())
             why = f"the service's clock is {behind} s behind, or {why}"
-        raise OldResponseError(f"{name} returned a response from {early} s before the write (cause: {why})")
+        raise OldResponseError(f"the response of {name} has a Date that is {early} s before the write (cause: {why})")
 
     def are_new(self, looked: list[Bounds | None]) -> bool:
         """Return whether all responses of a check are as new as the estimate of the service's clock.

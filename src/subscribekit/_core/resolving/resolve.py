@@ -79,7 +79,7 @@ def unknown_outcome_of(settings: Settings, error: object) -> OutcomeUnknownError
         able = next((f"{name}Client" for group, name in GROUP_NAMES.items() if group == record["group"]), None)
         why = f"the call was sent to the service {record['group']!r}, and this client is for {settings.group!r}"
         raise _unresolved(found, f"{why}; use {with_article(able)} or an Async{able}" if able else why)
-    sent_to = record["origin"] + record["prefix"]  # base URLs with different paths can be different environments
+    sent_to = record["origin"] + record["prefix"]  # base URLs with different paths can belong to different environments
     if sent_to != settings.address.url:
         raise _unresolved(
             found,
@@ -297,7 +297,7 @@ def unread(error: SubscribekitError) -> SubscribekitError:
     if isinstance(error, ClientClosedError | ConfigurationError | InvalidArgumentError):
         why = str(error).removesuffix("; nothing was sent")
         error.args = (f"nothing was read, and the outcome of the call is still unknown: {why}",)
-        error.outcome = "unknown"  # the outcome of the write that `resolve` examines, not of the failed read
+        error.outcome = "unknown"  # this is the outcome of the write, not of the failed read
         raise error
     return error
 

@@ -135,7 +135,7 @@ class Database:
             url = Sealed[sa.URL].of(lambda: sa.make_url(os.fspath(place.reveal())))
         except (exc.ArgumentError, ValueError):
             url = None
-        if url is None:  # raised outside the handler, because the handled error may contain the URL
+        if url is None:  # this error is raised outside the handler, because the handled error may contain the URL
             raise ConfigurationError("ledger isn't a valid URL; write postgresql+psycopg://user@host/name")
         if url.reveal().drivername not in ("postgresql", "postgresql+psycopg"):
             raise ConfigurationError("ledger must be a file path or a URL that starts with postgresql+psycopg://")
@@ -178,12 +178,12 @@ class Database:
             self._use_wal()
 
     def _refuse_encoding(self, connection: sa.Connection) -> None:
-        """Refuse an encoding that can't store every text, because every outcome must be stored (H169)."""
+        """Refuse an encoding that can't store every character, because every outcome must be stored (H169)."""
         encoding = connection.exec_driver_sql("SHOW server_encoding").scalar_one()
         if encoding != "UTF8":
             raise LedgerError(
-                f"{self.name} needs the encoding UTF8, which can store every text; create a database with the encoding "
-                f"UTF8 instead of {encoding}"
+                f"{self.name} needs the encoding UTF8, which can store every character; create a database with the "
+                f"encoding UTF8 instead of {encoding}"
             )
 
     def _prepare_sqlite(self, connection: sa.Connection) -> None:
@@ -195,10 +195,10 @@ class Database:
             return
         number = connection.exec_driver_sql("PRAGMA user_version").scalar_one()
         self.refuse_other_version(version_in(number))
-        # If a process was killed while it wrote the mark of its -wal, `user_version` in the -wal contains the mark too.
+        # If a process was killed while it wrote the mark, `user_version` in the -wal file contains the mark, too.
         if number != VERSION:
             connection.exec_driver_sql(f"PRAGMA user_version = {VERSION}")
-        if self._files.names_another(connection.info.get(_OPENED)):  # only accept_moved=True allows another -wal
+        if self._files.names_another(connection.info.get(_OPENED)):  # only accept_moved=True allows another -wal file
             self.require_mark(connection)
         tables = {name for kind, name in objects if kind == "table"}
         if {kind for kind, _ in objects} - {"table", "index"} or not metadata.tables.keys() <= tables:
@@ -214,7 +214,7 @@ class Database:
         metadata.create_all(connection)
 
     def _use_wal(self) -> None:
-        for _ in self._tries():  # changing the mode needs exclusive access, for which SQLite doesn't wait
+        for _ in self._tries():  # to change the journal mode, SQLite needs exclusive access, and doesn't wait for it
             try:
                 with self._transaction(), self.engine.connect() as connection:
                     if _OPENED in connection.info:
@@ -222,7 +222,7 @@ class Database:
                     connection.execution_options(isolation_level="AUTOCOMMIT")
                     is_done = connection.exec_driver_sql("PRAGMA journal_mode = WAL").scalar_one() == "wal"
                 if is_done:
-                    self.engine.dispose()  # close the connection, because it may have opened another -wal
+                    self.engine.dispose()  # close the connection, because it may have opened another -wal file
                     return
             except exc.OperationalError as error:
                 if "locked" not in str(error.orig):
@@ -278,7 +278,7 @@ class Database:
             with writing.begin():
                 yield writing
             if self.is_sqlite:
-                self._after_commit(writing)  # check and mark the files before the claimed items are sent
+                self._after_commit(writing)  # check the files, and write the mark, before the claimed items are sent
 
     def require_mark(self, connection: sa.Connection) -> None:
         """Make the commit of the transaction write the identity of the `-wal` file into the database.
@@ -364,7 +364,7 @@ class Database:
     def close(self) -> None:
         """Close all connections."""
         if self.is_sqlite and not self._is_closed and self._files.is_marking:
-            # If the ledger still can't be written, ignore the error; the ledger then keeps its mark and its -wal.
+            # If the ledger still can't be written, ignore the error; the ledger then keeps its mark and its -wal file.
             with suppress(LedgerError), self.write() as connection:
                 connection.exec_driver_sql(f"PRAGMA user_version = {VERSION}")
         self.engine.dispose()

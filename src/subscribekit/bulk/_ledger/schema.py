@@ -38,7 +38,7 @@ ledger = Table(
     # The ID of the machine's clock, which changes when the machine restarts. Times that were measured before a restart
     # can't be compared with later times.
     Column("epoch", Text, nullable=False),
-    # The time until which the service asked for no requests, and the state of the rate limiter.
+    # The end of the wait that the service asked for, and the state of the rate limiter.
     Column("paused_until", _Float, nullable=False),
     Column("pace", BigInteger, nullable=False),
     # The currency and the total of all items that are sent, done, or unknown. The total may be too high, so a run
@@ -81,11 +81,12 @@ items = Table(
     Column("shape", _Number, ForeignKey(shapes.c.id), nullable=False),
     Column("target", Text),
     Column("own", Text),
-    # The amount with all its digits, and its currency. Both values stay in the ledger when the body is purged.
+    # The amount with all its digits, and its currency. `purge_data` erases neither the amount nor the currency.
     Column("amount", Text),
     Column("currency", Text),
     Column("body", LargeBinary),
-    # The process that claimed the item last, and the number of claims of the item
+    # The process that claimed the item last, the number of claims, and the number of results that count toward
+    # `max_attempts`
     Column("owner", _Number),
     Column("sends", Integer, nullable=False),
     Column("tries", Integer, nullable=False),

@@ -68,7 +68,7 @@ class Claimer:
                 self.lease = None
                 raise LeaseLostError(
                     f"the run stopped, because this process stalled for longer than its lease of {self._seconds:g} s. "
-                    f"Items in flight may be unknown; start the run again to resume"
+                    f"The outcomes of items in flight may be unknown; start the run again to resume"
                 )
             name = f"{platform.node()} {os.getpid()} {self._runtime.new_id():x}"
             owner = self._ledger.register(connection, name, now, self._seconds)

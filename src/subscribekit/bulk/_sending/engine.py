@@ -81,7 +81,7 @@ class Engine:
         self.refused: dict[str | None, SubscribekitError] = {}
         self._thread = runtime.start(self._work, "subscribekit-bulk")
 
-    # Any thread and any signal handler may call the methods in this section.
+    # Any thread and any signal handler may call the methods from here to `_send`.
 
     def request_item(self, worker: Worker, key: str | None = None) -> None:
         """Request an item for a worker. The engine's thread passes the item to `worker.deliver`."""
@@ -256,7 +256,7 @@ class Engine:
             self._handle_messages()
             self._is_woken = False
             results, self._unwritten = self._unwritten, []
-            # Don't stop while an item of `send_once` is in flight, because its caller may no longer wait for it.
+            # Wait for the items of `send_once`, so that their outcomes are recorded even if the caller was interrupted.
             is_last = self._is_closing and not self._in_flight.keyed
             try:
                 wait = self._cycle(results, is_last=is_last)
@@ -307,7 +307,7 @@ class Engine:
         if self._session is not None:
             workers += self._session.workers
         ended = [worker for worker in workers if worker.has_ended()]
-        self._handle_messages()  # the workers may have sent messages before they ended
+        self._handle_messages()  # the queue may still contain a result that a worker sent before the worker ended
         for worker in ended:
             if self._session is not None:
                 self._session.worker_lost(worker)
@@ -428,7 +428,7 @@ class Engine:
         self._dismiss_waiters()
         if now - self._failing_since >= (_WRITE_RETRY_SECONDS if retry_seconds is None else retry_seconds):
             self._discard_unwritten()
-            # Use a new lease from now on, so that items of the old lease never count as unsent (H142).
+            # Use a new lease from now on, so that the items of the old lease become `unknown`, not `ready` (H142).
             self._claimer.lease = None
             self._failing_since = None
         return 0.2

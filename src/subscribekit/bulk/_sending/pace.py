@@ -42,6 +42,7 @@ class Limiter:
         return max(self._sane(state, now), int(now * 1_000_000)) + number * self._each
 
     def _sane(self, state: int, now: float) -> int:
-        # Without this limit, all workers would stop after the clock was set back, until the clock has caught up.
+        # If the clock was set back, the state can be far in the future. Limit the state, so that the workers don't wait
+        # until that time.
         furthest = int(now * 1_000_000) + 1000 * self._each + self._rates[0].interval * 1000
         return min(state, furthest)

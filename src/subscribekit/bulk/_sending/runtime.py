@@ -226,7 +226,7 @@ class SystemThread:
                 self._ended.get(timeout=left)
             except Empty:
                 continue
-            self._ended.put(None)  # this value wakes the next caller that waits
+            self._ended.put(None)  # put the value back, so that the next waiting caller wakes up
 
 
 SYSTEM_RUNTIME = SystemRuntime(SYSTEM)

@@ -74,7 +74,7 @@ def model(option: str, kind: type[M], text: str) -> M:
             return kind(**raw)
         except ValidationError as error:
             faults = error.errors(include_url=False, include_context=False)
-            # Report the errors only if no time was converted, because converted times must be validated again.
+            # If a time was converted, validate the JSON again before any error is reported.
             if not [each for each in faults if _turn(raw, each["loc"], each["type"])]:
                 lines = [
                     f"{_place(each['loc'])}: {_needed(kind, each['loc'], each['type'], each['msg'])}" for each in faults

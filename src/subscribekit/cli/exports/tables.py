@@ -94,5 +94,5 @@ def _check(file: Path, wanted: Sequence[str], there: Sequence[str]) -> None:
     for name in wanted:
         if list(there).count(name) != 1:
             which = f"two columns {name!r}" if name in there else "no column for --key or a --field"
-            # The message doesn't repeat a name that the file doesn't have, because the name could be a credential.
+            # Don't show a name that isn't a column of the file, because the name could be a credential.
             raise ConfigurationError(f"{file} has {which}; its columns are: {', '.join(there) or 'none'}")

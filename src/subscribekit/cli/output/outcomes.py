@@ -207,7 +207,7 @@ def _say_interrupted(interrupt: KeyboardInterrupt) -> None:
     if is_terminal(sys.stderr):
         # Start a new line, because the terminal has printed ^C.
         say("")
-    # Remove the advice about the record of the interrupted call, because only Python code can use the record.
+    # Remove the advice to call `client.resolve`, because only Python code can follow it.
     notes = (
         note.removeprefix("subscribekit: ").removesuffix(BY_RECORD) for note in getattr(interrupt, "__notes__", ())
     )

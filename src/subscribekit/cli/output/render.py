@@ -174,7 +174,7 @@ def _rows(value: object, prefix: str = "") -> Iterator[tuple[str, str]]:
                 continue
             place = f"{prefix}{name}"
             yield from ((place, MASK),) if name in masked else _nested(content, place)
-        # Mask undocumented fields as in `repr`, because they may contain personal data.
+        # Mask undocumented fields, as `repr` does, because they may contain personal data.
         yield from ((f"{prefix}{printable(name)}", MASK) for name in value.model_extra or ())
     elif (entries := entries_of(value)) is not None:
         for name, content in entries.items():

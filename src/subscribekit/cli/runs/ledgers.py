@@ -47,8 +47,8 @@ def opened(
         )
     if environment == UNNAMED:
         raise ConfigurationError(
-            f"the ledger belongs to a client with the base_url {origin}. The command line can't create such a client; "
-            "resume the run with the program that wrote the ledger"
+            f"the ledger belongs to a client with the base_url {origin}. The command line can't create a client "
+            "with a base_url; resume the run with the program that wrote the ledger"
         )
     client = Connection(environment=environment, ca_file=connection.ca_file).client(group)
     if is_sent:

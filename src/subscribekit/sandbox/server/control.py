@@ -134,8 +134,7 @@ class Control:
         name = _name(command)
         if name not in self._snapshots and len(self._snapshots) >= _MAX_SNAPSHOTS:
             raise CommandError(
-                f"there are already {_MAX_SNAPSHOTS} snapshots. Use the name of an existing snapshot, which is then "
-                "replaced"
+                f"there are already {_MAX_SNAPSHOTS} snapshots. To replace an existing snapshot, use its name"
             )
         self._snapshots[name] = self.sandbox.snapshot()
         return {"name": name, "now": self.sandbox.now.isoformat()}

@@ -245,7 +245,7 @@ def explain_end(failure: Failure | None, settings: Settings, attempts: int, wait
     """Add to the error's text that the deadline left no time for the wait that the service asked for."""
     if failure is None or not failure.retry_after or settings.deadline is None:
         return
-    if attempts < settings.retry.max_attempts:  # if no attempt is left, the call ended for another reason
+    if attempts < settings.retry.max_attempts:  # otherwise, the call ended because no attempt was left
         text = str(failure.error).removesuffix(".")
         late = f"a wait of {wait:g} s would pass the deadline of {settings.deadline:g} s for the whole call"
         failure.error.args = (f"{text}. The request wasn't sent again, because {late}.",)

@@ -72,7 +72,7 @@ COLUMNS: tuple[tuple[Safety, ...], ...] = (
 )
 
 TABLE: dict[Event, tuple[Rule, Rule, Rule, Rule]] = {
-    # The columns are the reads, PUT and DELETE by ID, the other writes, and the calls that move money.
+    # The rules of a row are for reads, PUT and DELETE by ID, other writes, and calls that move money, in this order.
     Event.NOT_SENT:             (_RETRY,         _RETRY,            _RETRY,          _RETRY),
     Event.NO_CONNECTION:        (_NOT_SENT,      _NOT_SENT,         _NOT_SENT,       _NOT_SENT),
     Event.NO_RESPONSE:          (_RETRY_REFUSED, _RETRY_UNKNOWN,    _ASKED,          _UNKNOWN),

@@ -67,7 +67,7 @@ def prepared_of(settings: Settings, request: PreparedRequest[T]) -> PreparedCall
     if prepared is None:
         raise InvalidArgumentError(
             "a PreparedRequest that was built by hand or comes from the preview of a run can't be sent; create it with "
-            "client.prepare. A bulk run sends its own items"
+            "client.prepare. To send the items of a run, use run.send()"
         )
     if prepared.group != settings.group:
         raise InvalidArgumentError(
@@ -78,13 +78,13 @@ def prepared_of(settings: Settings, request: PreparedRequest[T]) -> PreparedCall
     if prepared_for != settings.address.url:
         raise InvalidArgumentError(
             f"request was prepared for {prepared_for}, and this client calls {settings.address.url}; nothing was sent. "
-            f"Send the request with a client for the same base URL"
+            f"Send the request with a client for the base URL of the request"
         )
     environments = {prepared.environment, settings.environment} - {UNNAMED}
     if len(environments) > 1:
         raise InvalidArgumentError(
             f"request is for environment {prepared.environment!r}, and this client for {settings.environment!r}; "
-            f"nothing was sent. Send the request with a client for the same environment"
+            f"nothing was sent. Send the request with a client for the environment of the request"
         )
     if not _is_unchanged(request, prepared):
         raise InvalidArgumentError(

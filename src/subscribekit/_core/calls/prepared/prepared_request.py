@@ -37,7 +37,7 @@ class PreparedRequest(Generic[T_co]):
     _prepared: PreparedCall[T_co] | None = field(default=None, repr=False, compare=False)
 
     def __reduce__(self) -> tuple[Callable[..., object], tuple[object, ...]]:
-        from .pickled import pickled  # this module is imported here, because only few processes pickle requests
+        from .pickled import pickled  # this module is imported here, because few processes pickle requests
 
         visible = Visible(self.operation, self.method, self.url, self.headers, self.body, self.path_template)
         return PreparedRequest._of_pickle, pickled(visible, self._prepared)

@@ -143,7 +143,7 @@ class Shape(BaseModel):
     by: str
     credential: bool
     compared: bool
-    identity: tuple[str, ...] | None  # required, because without an identity, the SDK accepts any response
+    identity: tuple[str, ...] | None  # it has no default, because without an identity, the SDK accepts any response
     if_shown: bool = False
     headers: Annotated[tuple[tuple[str, str], ...], AfterValidator(_set_by_the_sdk)]
     extra: tuple[str, ...]

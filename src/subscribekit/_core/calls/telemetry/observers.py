@@ -212,8 +212,8 @@ def _notified(notify: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T | 
 
 
 def _is_cancellation(error: BaseException) -> bool:
-    # A `CancelledError` from an observer comes from a canceled future that the observer read. The error doesn't cancel
-    # the call, because a task is canceled only where it awaits, and an observer doesn't await. A sync client doesn't
-    # import asyncio.
+    # A `CancelledError` from an observer comes from a canceled future that the observer read. Such an error isn't a
+    # cancellation of the call, because a task is canceled only where it awaits, and an observer doesn't await. A sync
+    # client doesn't import asyncio.
     asyncio = sys.modules.get("asyncio")
     return asyncio is not None and isinstance(error, asyncio.CancelledError)

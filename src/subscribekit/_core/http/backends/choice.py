@@ -74,7 +74,7 @@ def given(transport: object) -> Transport:
     """
     if isinstance(transport, Direct):
         return transport.blocking
-    if isinstance(transport, Transport):  # an instance of the SDK's own class, such as the sandbox's transport
+    if isinstance(transport, Transport):  # this is one of the SDK's own transports, such as the sandbox's
         return transport
     return HttpxTransport.given(transport)
 

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def running_loop() -> "asyncio.AbstractEventLoop":
-    """Return the running event loop of asyncio.
+    """Return the running asyncio event loop.
 
     Raises:
         ConfigurationError: The call runs in another event loop, such as trio's, or without an event loop.
@@ -20,5 +20,5 @@ def running_loop() -> "asyncio.AbstractEventLoop":
         return asyncio.get_running_loop()
     except RuntimeError:
         raise ConfigurationError(
-            "async clients need a running event loop of asyncio; run the call with asyncio.run(); nothing was sent"
+            "async clients need a running asyncio event loop; run the call with asyncio.run(); nothing was sent"
         ) from None

@@ -97,7 +97,7 @@ class AsyncConnectionPool(Pool[_Loop], AsyncTransport):
     async def _begin(self, running: asyncio.AbstractEventLoop) -> _Loop:
         for loop, of_loop in list(self._loops.items()):
             if of_loop.process != this_process():
-                self._abandoned.append(of_loop)  # these are the parent's connections, which a child must not even close
+                self._abandoned.append(of_loop)  # a child process must not close the parent's connections
                 self._loops.pop(loop, None)
             elif loop.is_closed():
                 self._loops.pop(loop, None)

@@ -108,7 +108,7 @@ class HeldBody(Generic[H]):
             return
         try:
             if connection.renew() and self._pool.can_reuse(self.home):
-                self.connection = None  # clear first, because another call can use the connection once the pool has it
+                self.connection = None  # do this first, because another call can use the connection after the next line
                 self._pool.give_back(self.home, connection)
         finally:
             self.abort()

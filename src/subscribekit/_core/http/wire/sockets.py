@@ -50,8 +50,8 @@ class Socket:
     def write(self, piece: Content, timeout: float | None) -> None:
         """Write all bytes of a piece."""
         # Don't wait before the first write, because the send buffer has room. Don't fill the send buffer, because the
-        # system reports a full buffer as writable only when a third of it is free. If the peer is slow, the wait until
-        # a third of the buffer is free can take too long.
+        # system reports a full buffer as writable only when a third of it is free. If the peer is slow, waiting
+        # until a third is free can take too long.
         end = SYSTEM.monotonic() + self._current.cut(timeout, WriteTimeoutError)
         while True:
             if self._is_writing and not is_writable(self._socket, end - SYSTEM.monotonic()):

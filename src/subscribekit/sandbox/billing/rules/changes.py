@@ -29,7 +29,8 @@ _COMPUTED = frozenset(
 )
 
 State: TypeAlias = dict[str, dict[str, Document]]
-_Pair: TypeAlias = tuple[Document, Document]  # a document before ({} if it's new) and after a change
+# The document before a change, or {} for a new document, and the document after the change.
+_Pair: TypeAlias = tuple[Document, Document]
 
 
 @dataclass(frozen=True)
