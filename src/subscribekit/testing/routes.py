@@ -306,7 +306,8 @@ class RespxRoutes:
         secret = self.environment.credential(name)
         if secret is None:
             raise ConfigurationError(
-                f"environment {self.environment.name!r} has no {name}, which the route needs; set {name} in the Environment"
+                f"environment {self.environment.name!r} has no {name}, which the route needs; set {name} in "
+                f"the Environment"
             )
         return secret.reveal()
 
