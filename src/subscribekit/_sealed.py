@@ -23,7 +23,7 @@ class Sealed(Generic[T]):
 
     @classmethod
     def of(cls, make: Callable[[], T]) -> Self:
-        """Seal the result of a function, without storing it in a variable."""
+        """Call a function, and seal the result without storing the result in a variable."""
         made = cls.__new__(cls)
         made._value = make()  # noqa: SLF001  the object is an instance of this class
         return made

@@ -13,7 +13,8 @@ def retry_after(headers: Mapping[str, str], now: datetime) -> float | None:
     """Return the wait in seconds from a response's `Retry-After` header, which contains a number or a date.
 
     If the header contains a date, the wait is the time from the response's `Date` until that date (H08), at least 0.
-    For any other value, such as several values or a number with a sign or a fraction, return `None`.
+    If the header contains neither a date nor a whole number, for example several values or a negative number, return
+    `None`.
     """
     value = headers.get("retry-after", "").strip()
     if value.isascii() and value.isdigit():

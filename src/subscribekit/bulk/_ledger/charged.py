@@ -57,7 +57,7 @@ def charged(operation: str, body: Content | None) -> Charged:
 
 
 def amount_of(body: Content | None, operation: str = "") -> tuple[str | None, str | None]:
-    """Return the amount and the currency of a request as strings, or `None` for both if they can't be counted."""
+    """Return the amount and the currency of a request as strings, or `None` for both if `charged` returns no amount."""
     found = charged(operation, body)
     return found.amount, found.currency
 

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from tqdm import tqdm
 
 Progress: TypeAlias = bool | Callable[[Counts], object]
-"""`True` for a progress bar, which needs tqdm; or a callable, which gets the counts up to about ten times a second."""
+"""`True` for a progress bar, which needs tqdm; or a callable, which receives the counts up to about ten
+times a second."""
 
 
 class RunDisplay(Display):
