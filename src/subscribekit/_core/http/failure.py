@@ -91,8 +91,8 @@ def raise_translated(error: BaseException, progress: Progress, handled: BaseExce
     Args:
         error: The error of an exchange.
         progress: How far the request got.
-        handled: The exception that the caller was already handling. The function doesn't treat this exception as a cause
-            of `error`.
+        handled: The exception that the caller was already handling. The function doesn't treat this exception as a
+            cause of `error`.
 
     Raises:
         TransportFailure: The connection failed.
