@@ -12,7 +12,9 @@ from typing import cast
 def chain(error: BaseException, handled: int) -> list[BaseException]:
     """Return an error and its causes, without the exception that the caller was already handling.
 
-    The search for causes stops at the exception whose `id` is `handled`.
+    Args:
+        error: The error.
+        handled: The `id()` of the exception that the caller was already handling. The search for causes stops there.
     """
     chain: list[BaseException] = []
     current: BaseException | None = error

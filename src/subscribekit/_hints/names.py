@@ -32,7 +32,7 @@ def nearest(wrong: str, known: Iterable[str], cutoff: float = 0.6) -> str | None
 
 
 def did_you_mean(wrong: str, known: Iterable[str], cutoff: float = 0.6) -> str:
-    """Return the end of an error message, which suggests a similar known name, or is empty if there's no such name."""
+    """Return a suggestion for the end of an error message. If no known name is similar, return an empty string."""
     found = nearest(wrong, known, cutoff)
     return f"; did you mean {found!r}?" if found else ""
 

@@ -62,10 +62,10 @@ class BillingClient(BlockingClient, BillingResources):
             api_version: The `X-API-Version` header of every call; `None` for no header.
             timeouts: The time limits for the steps of a request, in seconds.
             deadline: The time limit for a whole call with its retries, in seconds; `None` for no limit.
-            retry: How often the SDK retries a call, and how long it waits before each retry.
+            retry: The retry policy: the number of attempts of a call, and the wait before each retry.
             wire_names: The wire names that the specification doesn't document.
-            transport: An object that sends the requests instead of the client's own connections, such as a mock or the
-                sandbox.
+            transport: An object, such as a mock or the sandbox, that sends the requests in place of the client's own
+                connections.
             http_client: A client of httpx or httpx2 that sends the requests, with its proxies, mounts, hooks, and
                 HTTP/2. The SDK never closes this client, and doesn't use its headers, cookies, `auth`, timeouts, or
                 redirects.

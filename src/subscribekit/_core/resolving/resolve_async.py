@@ -1,4 +1,4 @@
-"""Performs the reads and waits that find out whether a call was carried out, in an event loop."""
+"""Resolves an unknown outcome in an event loop, with the reads and waits of `resolve.py`."""
 
 from ...errors import SubscribekitError
 from ..calls.driver_async import AsyncDriver

@@ -45,7 +45,7 @@ def _instead_of_words(words: list[str]) -> str | None:
 
 
 def _in_words(words: list[str], known: Iterable[str]) -> list[str]:
-    """Return the operations whose name the user typed as up to three words, with or without the API."""
+    """Return the operations whose name the user typed, split into up to three words, with or without the API's name."""
     names = {".".join(words[:count]) for count in (1, 2, 3)}
     return [each for each in known if each in names or each.partition(".")[2] in names]
 
