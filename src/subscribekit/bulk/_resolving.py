@@ -55,9 +55,10 @@ def unknown_of(entry: Entry, request: PreparedRequest[object]) -> OutcomeUnknown
 
 
 def counting_start(unknown_sends: Mapping[int, int], clock: Clock) -> Callable[[Entry], float]:
-    """Return a function for items whose time of sending can't be measured by any available clock (H403).
+    """Return a function that determines from which time `resolve` counts the age of an item (H403).
 
-    The function returns the time at which the age of an item starts, on the client's monotonic clock.
+    A run uses this function if no clock can measure how long ago the item was sent. The function returns a time of the
+    client's monotonic clock.
 
     If an item is already `unknown`, its age starts now. If an item becomes `unknown` later, its age starts with the
     first read of the item.

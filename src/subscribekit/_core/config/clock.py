@@ -63,7 +63,7 @@ class Clock:
 
     Args:
         monotonic: Returns seconds that never decrease, for deadlines and durations.
-        now: Returns the time of day, with a time zone.
+        now: Returns the current date and time, with a time zone.
         sleep: Waits for a number of seconds and blocks the thread.
         sleep_async: Waits for a number of seconds in the event loop.
         uniform: Returns a random number between two numbers, for the backoff.

@@ -68,9 +68,9 @@ class Limits:
             such a close unlikely.
         min_idle_before_charge: The number of seconds for which a connection must have been idle before a call that
             moves money reuses it. The idle time keeps the SDK from mistaking a late, surplus response for the response
-            to the charge. If the value is `0`, such a call can reuse a connection immediately. If the value is `None`,
-            the SDK opens a new connection for each such call. The workers of a bulk run use `0` unless you set
-            `min_idle_before_charge`.
+            to the charge. If the value is `0`, a call that moves money can reuse a connection immediately. If the value
+            is `None`, the SDK opens a new connection for each call that moves money. The workers of a bulk run use `0`
+            unless you set `min_idle_before_charge`.
 
     Raises:
         ConfigurationError: A value isn't positive, or `min_idle_before_charge` is negative or not finite.

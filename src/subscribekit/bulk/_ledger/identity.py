@@ -36,8 +36,8 @@ _MARK_BITS = 23  # `user_version` is a signed number of 32 bits
 _COMPARISONS = 5
 """Number of times that the mark is compared with the `-wal`, because another process may be changing both."""
 LONG_LOG = 2 * 1024 * 1024
-"""The size in bytes from which the SDK copies a `-wal` into the database. SQLite itself would copy the `-wal` only at 4
-MB."""
+"""The size of a `-wal` file, in bytes, at which the SDK runs a checkpoint. SQLite itself would run a checkpoint only
+at 4 MB."""
 _MISSING = "the folder doesn't contain that file"
 _DIFFERENT = "the folder contains a different file with that name"
 _MORE_LOG = 1024 * 1024
