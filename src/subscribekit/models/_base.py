@@ -345,5 +345,5 @@ def _dumped(model: Model, mode: str) -> dict[str, object]:
         raise interrupt_behind(error, handled) or error from None
 
 
-# Build the first model now, because pydantic then imports modules, and an import during a call can fail (H251).
+# Pydantic imports modules when it builds the first model. An import during a call can fail (H251), so build it now.
 Model.model_rebuild()

@@ -31,7 +31,7 @@ class Printer(Protocol):
         """Start a new line."""
 
     def begin_group(self, indent: int = 0, open: str = "", /) -> None:  # noqa: A002  IPython's name
-        """Print a string, and indent the following lines."""
+        """Print a string, and indent the lines that are printed after it."""
 
     def end_group(self, dedent: int = 0, close: str = "", /) -> None:
         """End the indentation, and print a string."""

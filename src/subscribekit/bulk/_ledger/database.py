@@ -307,7 +307,7 @@ class Database:
                 return
         raise LedgerError(
             f"{self.name} is being read by another program, so the SDK can't update the ledger file; nothing more was "
-            f"sent. Close the other program, and start the run again"
+            f"sent. Close the other program, and resume the run"
         )
 
     @contextmanager

@@ -68,7 +68,7 @@ class Claimer:
                 self.lease = None
                 raise LeaseLostError(
                     f"the run stopped, because this process stalled for longer than its lease of {self._seconds:g} s. "
-                    f"The outcomes of items in flight may be unknown; start the run again to resume"
+                    f"The outcomes of items in flight may be unknown; resume the run"
                 )
             name = f"{platform.node()} {os.getpid()} {self._runtime.new_id():x}"
             owner = self._ledger.register(connection, name, now, self._seconds)
@@ -103,7 +103,7 @@ class Claimer:
         """Claim items for the waiters, within `max_claims`, the rate limit, and the stop rules."""
         lease = cycle.lease
         if lease is None:
-            raise LedgerError("this process has no lease; start the run again")
+            raise LedgerError("this process has no lease; resume the run")
         unkeyed = [waiter for waiter in waiters if waiter.key is None]
         keyed = [waiter for waiter in waiters if waiter.key is not None]
         if stopped:

@@ -264,7 +264,7 @@ class Engine:
                 wait = self._handle_failure(error, results)
             except Exception as error:  # noqa: BLE001  raised to the caller that waits for the run
                 log(logging.ERROR, "the thread that writes the ledger failed", is_error=True)
-                failure = LedgerError(f"the ledger could not be written: {type(error).__name__}; start the run again")
+                failure = LedgerError(f"the ledger could not be written: {type(error).__name__}; resume the run")
                 self._handle_failure(failure, results, 0.0)
                 wait = POLL_INTERVAL
             if is_last and not self._unwritten:

@@ -46,8 +46,7 @@ class Lease:
         """
         if not self.is_valid:
             raise LeaseLostError(
-                "the process stalled for longer than its lease, so the request was not sent; start the run again to "
-                "resume"
+                "the process stalled for longer than its lease, so the request was not sent; resume the run"
             )
 
 
