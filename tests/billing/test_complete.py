@@ -35,7 +35,7 @@ from .test_identities import OPS
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
-WRITE_PAGES = "PYTHONPATH=tests:. python -m pages.coverage, then PYTHONPATH=tests:. python -m pages"
+WRITE_PAGES = "PYTHONPATH=tests:. python -m pages"
 
 OF_LISTS = {
     "limit", "starting_after", "ending_before", "params", "checkpoint", "max_pages", "prefetch", "concurrency",

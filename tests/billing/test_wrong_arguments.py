@@ -1,4 +1,4 @@
-"""Every operation refuses a positional argument of another kind by its name, before it sends anything."""
+"""Every operation refuses an argument of another kind by its name, before it sends anything."""
 
 from __future__ import annotations
 
@@ -63,6 +63,14 @@ def required_keywords(group: Group, name: str, method: Callable[..., Any]) -> di
     return next(case.keywords for case in ALL if (case.group, case.name) == (group, name))
 
 
+def prepared_method(client: Any, family: str, name: str) -> Callable[..., Any]:
+    """Return the method of `client.prepare`."""
+    prepare = client.prepare
+    of = prepare.resource("chargebacks", Chargeback) if family == "generic_resource" else getattr(prepare, family)
+    method: Callable[..., Any] = getattr(of, name)
+    return method
+
+
 POSITIONS = [
     (group, family, name, parameters, position)
     for group, family, name, parameters in operations()
@@ -80,9 +88,7 @@ def test_a_wrong_argument_is_refused_by_its_name(
     group: Group, family: str, name: str, parameters: list[inspect.Parameter], position: int
 ) -> None:
     with BLOCKING[group](base_url=URL[group], wire_names=SANDBOX_WIRE_NAMES, **CREDENTIALS[group]) as client:
-        prepare = client.prepare
-        of = prepare.resource("chargebacks", Chargeback) if family == "generic_resource" else getattr(prepare, family)
-        method: Callable[..., Any] = getattr(of, name)
+        method = prepared_method(client, family, name)
         more = required_keywords(group, f"{family}.{name}", method)
         for wrong in WRONG:
             given = [wrong if at == position else right(each) for at, each in enumerate(parameters)]
@@ -93,6 +99,31 @@ def test_a_wrong_argument_is_refused_by_its_name(
                 refused = str(error)
             assert refused or wrong is not NO_KIND
             assert not refused or parameters[position].name.split("_")[0] in refused, wrong
+
+
+KEYWORDS = [
+    (group, family, name, method, keyword.name)
+    for group, family, resource in families()
+    for name, method in methods(resource).items()
+    for keyword in inspect.signature(method).parameters.values()
+    if keyword.kind is keyword.KEYWORD_ONLY
+]
+
+
+def test_operations_have_keywords() -> None:
+    assert len(KEYWORDS) > 200
+
+
+@looped(("group", "family", "name", "described", "keyword"), KEYWORDS)
+def test_a_wrong_keyword_is_refused_by_its_name(
+    group: Group, family: str, name: str, described: Callable[..., Any], keyword: str
+) -> None:
+    positional = next(each for *found, each in operations() if found == [group, family, name])
+    with BLOCKING[group](base_url=URL[group], wire_names=SANDBOX_WIRE_NAMES, **CREDENTIALS[group]) as client:
+        method = prepared_method(client, family, name)
+        keywords = required_keywords(group, f"{family}.{name}", described) | {keyword: NO_KIND}
+        with pytest.raises(InvalidArgumentError, match=keyword):
+            method(*map(right, positional), **keywords)
 
 
 HELPERS: list[tuple[str, Callable[[Any], Any]]] = [
