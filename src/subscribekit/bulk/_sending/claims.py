@@ -23,7 +23,7 @@ class Worker(Protocol):
     """The methods of a worker that the engine uses.
 
     Attributes:
-        claim: The item that the worker has, or `None`. Only the engine's thread changes this attribute.
+        claim: The item that the worker is sending, or `None`. Only the engine's thread changes this attribute.
     """
 
     claim: Claim | None

@@ -26,7 +26,7 @@ class ThreadWorker:
         guard: The transport that checks the lease.
 
     Attributes:
-        claim: The item that the worker has. Only the engine's thread changes this attribute.
+        claim: The item that the worker is sending. Only the engine's thread changes this attribute.
         guard: The transport that checks the lease.
     """
 
@@ -111,7 +111,7 @@ class TaskWorker:
         guard: The transport that checks the lease.
 
     Attributes:
-        claim: The item that the worker has. Only the engine's thread changes this attribute.
+        claim: The item that the worker is sending. Only the engine's thread changes this attribute.
         guard: The transport that checks the lease.
     """
 

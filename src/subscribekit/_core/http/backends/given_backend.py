@@ -35,7 +35,7 @@ class GivenBackend(Generic[C]):
 
     Attributes:
         client: The client.
-        library: The library of the client.
+        library: The library whose client you passed, httpx or httpx2.
         transports: The transports of the client, including its mounts.
     """
 
