@@ -365,7 +365,7 @@ def test_the_other_style_and_parts_of_lists_are_refused_before_a_file_appears(ru
             client.subscriptions.list(max_pages=1), client.subscriptions.list(starting_after="a"), [], client,
             client.with_raw_response.subscriptions.list(), client_of(other, sandbox).subscriptions.list(),
         ):  # fmt: skip
-            with pytest.raises(InvalidArgumentError, match="pager must be"):
+            with pytest.raises(InvalidArgumentError, match=r"^pager must (be|read the whole list)"):
                 async with opened(run, file, pager):
                     pass
         for options, sentence in (

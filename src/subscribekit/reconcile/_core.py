@@ -73,7 +73,8 @@ class Core(Generic[M, D, R]):
         listing: Listing[M] = listing_of(pager)
         if listing.max_pages is not None or listing.start.cursor or listing.start.taken:
             raise InvalidArgumentError(
-                "pager must be a whole list; leave out max_pages, checkpoint, starting_after, ending_before, and offset"
+                "pager must read the whole list; leave out max_pages, checkpoint, starting_after, ending_before, "
+                "and offset"
             )
         self.driver: D = driver_of(pager)
         self.name, self._resources = name_of(pager), resources

@@ -318,7 +318,9 @@ def _value_of_row(field: Field, value: object) -> object:
     except RefusedValueError as error:
         raise RefusedValueError(f"column {field.column!r}: {error}") from None
     except RecursionError:
-        raise RefusedValueError(f"column {field.column!r}: the value has too many nested levels") from None
+        raise RefusedValueError(
+            f"column {field.column!r}: the value has too many nested levels; pass fewer levels"
+        ) from None
 
 
 def _field(model: type[Model], path: str, to: object, scale: bool) -> Field:

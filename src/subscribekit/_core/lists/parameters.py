@@ -1,4 +1,4 @@
-"""Checks the caller's own query parameters, for list filters that the specification doesn't document. Does no I/O."""
+"""Checks query parameters that the caller adds to a list, such as undocumented filters. Does no I/O."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime

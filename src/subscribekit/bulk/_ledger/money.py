@@ -82,8 +82,8 @@ def start_counting(connection: sa.Connection, limit: Limit) -> None:
         InvalidArgumentError: The amount of an item can't be counted toward the amount limit.
     """
     if connection.dialect.name == "postgresql":
-        # This statement waits until no other transaction is claiming items. Transactions that claim items later wait
-        # until this transaction ends, and then add the amounts of their items to the total.
+        # This statement waits until no other transaction is claiming items. If another transaction wants to claim
+        # items, it waits until this transaction ends, and then adds the amounts to the total.
         connection.exec_driver_sql(f"LOCK TABLE {items.name} IN SHARE ROW EXCLUSIVE MODE")
     is_other = (items.c.amount.is_(None)) | (items.c.currency != limit.currency) | items.c.amount.startswith("-")
     found = JOINED.where(items.c.state != "rejected", is_other).order_by(items.c.id)

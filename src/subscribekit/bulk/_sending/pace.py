@@ -42,7 +42,7 @@ class Limiter:
         return max(self._sane(state, now), int(now * 1_000_000)) + number * self._each
 
     def _sane(self, state: int, now: float) -> int:
-        # If the clock was set back, the state can be far in the future. Limit the state, so that the workers don't wait
-        # until that time.
+        # The state is a time. If the clock was set back, the state can be far in the future, and the workers would wait
+        # until then. So the state must not be later than `furthest`.
         furthest = int(now * 1_000_000) + 1000 * self._each + self._rates[0].interval * 1000
         return min(state, furthest)
