@@ -165,8 +165,8 @@ class Model(DeferredModel):
                 self.__pydantic_validator__.validate_assignment(self, name, value, extra="forbid")  # always raises
 
         def _keep_extra(self, extra: dict[str, object] | None, unread: dict[str, object], *, assigned: str) -> None:
-            # Undo two effects of `validate_assignment`: it sets fields whose values couldn't be parsed, and it adds a
-            # dict of unknown fields to a created model.
+            # Undo two effects of `validate_assignment`: it overwrites fields whose received values couldn't be
+            # parsed, and it adds a dict of unknown fields to a model that the application created.
             if extra is not None:
                 extra.pop(wire_names(type(self)).get(assigned, assigned), None)
                 self.__dict__.update((field, value) for field, value in unread.items() if field in extra)
