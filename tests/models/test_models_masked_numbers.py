@@ -32,7 +32,7 @@ from subscribekit.sandbox import Sandbox
 pytestmark = pytest.mark.hazard("H405")
 
 CARD = "400000XXXXXX0002"
-TEXT = "account is masked; leave account out, or set the whole number"
+TEXT = "account is masked; leave account out, or set the unmasked number"
 
 
 def method(number: str = CARD) -> dict[str, Any]:

@@ -130,7 +130,7 @@ def _exact(value: object, info: Info) -> object:
 
 def refuse_masked(value: str, info: Info, *, test: Test) -> str:
     if is_built(info) and test(value):
-        raise _fault("masked_number", "account is masked; leave account out, or set the whole number")
+        raise _fault("masked_number", "account is masked; leave account out, or set the unmasked number")
     return value
 
 

@@ -129,7 +129,7 @@ def key_bytes(key: Key) -> tuple[bytes, ...] | ConfigurationError:
 def _given(key: object) -> tuple[object, ...] | None:
     if isinstance(key, str):
         return (key,)
-    # Bytes and mappings are iterable, too, but the items of bytes or a mapping aren't keys.
+    # Bytes and mappings are iterable, too, but they aren't collections of signing keys.
     several = isinstance(key, Iterable) and not isinstance(key, bytes | bytearray | memoryview | Mapping)
     return tuple(cast("Iterable[object]", key)) if several else None
 

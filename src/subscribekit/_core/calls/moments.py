@@ -122,7 +122,7 @@ class ServiceDates:
 
 
 def moment_at(clock: Clock, dates: ServiceDates, monotonic: float, now: datetime) -> Moment:
-    """Convert a time of the client's monotonic clock to a moment, which several clocks measure.
+    """Convert a time of the client's monotonic clock to a `Moment`, which contains this time on several clocks.
 
     Args:
         clock: The client's clock.

@@ -28,7 +28,7 @@ class Rule(NamedTuple):
     """The read that shows whether a call was carried out, and the test of its result.
 
     Attributes:
-        test: The test of the resource that was read.
+        test: The test that decides whether the resource shows the call.
         read: SDK name of the read.
         by_convention: Whether the read is undocumented, so that a 404 of the read proves nothing.
         listed: SDK name of a published list to search if the read fails.

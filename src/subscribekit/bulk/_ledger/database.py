@@ -278,7 +278,7 @@ class Database:
             with writing.begin():
                 yield writing
             if self.is_sqlite:
-                self._after_commit(writing)  # check the files, and write the mark, before the claimed items are sent
+                self._after_commit(writing)  # check the files before the claimed items are sent
 
     def require_mark(self, connection: sa.Connection) -> None:
         """Make the commit of the transaction write the identity of the `-wal` file into the database.

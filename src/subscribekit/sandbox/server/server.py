@@ -89,7 +89,7 @@ class SandboxServer:
                 "plain=True or --plain",
                 name=error.name,
             ) from None
-        # The path is absolute, because users can use the printed path in any working directory.
+        # Make the path absolute, so that users can use the printed path in any working directory.
         path = None if directory is None else directory.absolute()
         if path is None:
             path = Path(open_now.enter_context(tempfile.TemporaryDirectory(prefix="subscribekit-")))

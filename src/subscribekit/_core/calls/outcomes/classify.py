@@ -140,7 +140,7 @@ def _result_of_success(
         result = operation.reader.read(value, received.headers)
     except ShapeError as error:
         return Failure(Event.WRONG_SHAPE, _invalid(received, f"has an unexpected structure: {error}"))
-    # Don't check the identity of an array, because the reader has already selected the call's resource from the array.
+    # Don't check the ID in an array, because `operation.reader` has already selected the resource from the array.
     if identity is not None and isinstance(value, dict) and not identity.is_shown_in(value):
         problem = _of_another(operation, identity, received, value)
         if problem is not None:

@@ -121,7 +121,7 @@ def _first_outcome(subscription: Document, method: Document | None, due: Decimal
 
 
 def bill_again(store: Store, subscription: Document, at: datetime, settings: Settings) -> None:
-    """Make a later charge of a subscription, at the time when the charge is due."""
+    """Charge a subscription for a billing period after the first, when the charge is due."""
     method = method_of(store, subscription)
     lines, credit = _lines(store, subscription, at, settings)
     due = total(lines)
