@@ -94,5 +94,5 @@ def test_the_guide_names_the_cache_that_cannot_be_seen(
         found = resolved(style, service, f"https://127.0.0.1:{nginx.port}", ssl_context=trust)
     assert found.state == "not_applied"
     guide = (Path(__file__).parents[2] / "docs" / "guides" / "resolve.md").read_text(encoding="utf-8")
-    assert "such as nginx with `proxy_cache`" in guide
+    assert "as nginx does with `proxy_cache`" in guide
     assert ASKS in guide
