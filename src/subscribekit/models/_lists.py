@@ -30,8 +30,8 @@ from ._values import Writing, exact, write_open
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 _Form: TypeAlias = 'dict[str, object] | Literal["single"] | None'
-"""The form in which the service sent a collection. A mapping contains the fields of a List envelope without `data`,
-`single` stands for an object, and `None` stands for an array."""
+"""The form in which the service sent a collection: for a List envelope, a mapping of its fields except `data`; for one
+object, `"single"`; for an array, `None`."""
 
 
 _MAX_COUNT_DIGITS: Final = 18

@@ -51,7 +51,7 @@ def reason_of(error: Exception, handled: int = 0) -> str:
         if isinstance(each, ssl.SSLError):
             if hasattr(each, "reason"):
                 return _reason_of_tls(each)
-            continue  # aiohttp's own class has no attribute `reason`, but its cause has this attribute (H87)
+            continue  # aiohttp's own error has no attribute `reason`, but the cause of the error has it (H87)
         if isinstance(each, OSError) and each.strerror and not isinstance(each, TimeoutError):
             # Don't use the text of an error of asyncio, because the text contains the IP address.
             return os.strerror(each.errno) if each.errno and each.errno > 0 else each.strerror

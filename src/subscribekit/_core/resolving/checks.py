@@ -314,7 +314,7 @@ def _billing_day(case: Case) -> Check:
 
 
 def _named(identifier: str, listed: list[Any]) -> Any:
-    """Return the item with an `id` or `vid`, or `None`."""
+    """Return the item whose `id` or `vid` is the given identifier, or `None` if no item matches."""
     return next((each for each in listed if is_named(each, identifier)), None)
 
 
