@@ -229,7 +229,7 @@ class _Comparing:
             found.different.append(place)
 
     def _items(self, sent: list[Tree], shown: JSON, place: str, found: Comparison) -> None:
-        """Compare two lists, regardless of the order of their items. Each sent item must match a different item of the resource."""
+        """Compare two lists, regardless of the order of their items. Each sent item must match another shown item."""
         if not isinstance(shown, list):
             found.hidden.append(place)
             return

@@ -21,7 +21,7 @@ _CHECK_THREAD = 1.0
 
 
 class Lock(Protocol):
-    """A lock that a thread can't acquire again while it holds the lock, like `threading.Lock`."""
+    """A lock that isn't reentrant, like `threading.Lock`."""
 
     def acquire(self, blocking: bool = True, timeout: float = -1) -> bool:
         """Acquire the lock. Return `False` if the lock doesn't become free within `timeout` seconds."""
