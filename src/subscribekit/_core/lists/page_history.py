@@ -80,7 +80,7 @@ class PageHistory:
             if (distance > WINDOW and page != self._latest) or None in texts:
                 raise PaginationError(
                     "the service returned the same page twice, so the list would never end. The SDK stopped the "
-                    "iteration; the items that it returned are complete. Contact the operator"
+                    "iteration; the items that you received have no gaps. Contact the operator"
                 )
         self._present = texts, page, self._repeated + 1 if is_again or all(known) else 0
         return _with_repeats_on_the_page(texts, known), known.count(False)

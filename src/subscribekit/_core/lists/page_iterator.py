@@ -195,12 +195,12 @@ class PageIterator(Generic[M]):
         if isinstance(following, str) and _digest(following) in self._seen:
             raise PaginationError(
                 "the service returned the same cursor twice, so the list would never end. The SDK stopped the "
-                "iteration; the items that it returned are complete. Contact the operator"
+                "iteration; the items that you received have no gaps. Contact the operator"
             )
         if self._history.repeated_pages > MAX_REPEATED_PAGES:
             raise PaginationError(
                 f"more than {MAX_REPEATED_PAGES} consecutive pages had no new item, so the list would never end. "
-                "The SDK stopped the iteration; the items that it returned are complete. Contact the operator"
+                "The SDK stopped the iteration; the items that you received have no gaps. Contact the operator"
             )
         self._history.leave()
         self._go_to(following)

@@ -245,7 +245,10 @@ def _part(charged: Document, share: Decimal) -> Document:
 def _bill(call: Call, subscription: Document, lines: list[Document], net: Decimal, *, plan_changed: bool) -> None:
     method = method_of(call.store, subscription)
     if text(method or {}, "type") == "MerchantAcceptedPayment":
-        raise billing_refusal(400, "A change that takes effect today cannot be prorated for Merchant Accepted Payment.")
+        raise billing_refusal(
+            400,
+            "A subscription paid by Merchant Accepted Payment cannot have a prorated change that takes effect today.",
+        )
     credit: Document = {}
     if net > 0:
         lines, credit = spend(call.store, subscription, lines)
