@@ -280,6 +280,7 @@ def test_an_abandoned_iteration_restores_the_signal_handlers(path: Path) -> None
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
+@pytest.mark.posix("there is no fork")
 def test_a_child_forked_during_send_ends_at_the_first_signal(path: Path) -> None:
     with client_of() as client, opened(path, client) as run:
         run.add(jobs(client, 20))

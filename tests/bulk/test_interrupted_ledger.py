@@ -102,7 +102,7 @@ def descriptors(path: Path) -> int:
 
 # Python reports an exception of a function that runs before a fork, and continues.
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are forked on POSIX alone")
+@pytest.mark.posix("there is no fork")
 def test_a_fork_while_runs_are_open_may_be_interrupted_anywhere(path: Path) -> None:
     with client_of() as client, opened(path, client) as run:
         for number in itertools.takewhile(lambda number: number < 50, points()):

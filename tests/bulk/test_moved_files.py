@@ -114,6 +114,7 @@ def test_a_run_resumes_with_a_file_that_was_put_back(path: Path) -> None:
     assert set(service.effects.values()) == {1}
 
 
+@pytest.mark.posix("there is no fork")
 @pytest.mark.parametrize("make", [None, Path.touch], ids=["gone", "empty"])
 def test_no_ledger_is_created_beside_the_wal_of_another_one(path: Path, make: Callable[[Path], None] | None) -> None:
     service = Ledgered()

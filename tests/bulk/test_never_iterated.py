@@ -188,7 +188,7 @@ def test_an_exception_is_not_replaced_by_a_library_that_closes_the_run(tmp_path:
         use(Run(tmp_path / "l.db", client))
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+@pytest.mark.posix("there is no fork")
 def test_a_forked_child_does_not_report_a_call_of_its_parent(tmp_path: Path) -> None:
     with client_of() as client, Run(tmp_path / "l.db", client) as run:
         sending = run.send()

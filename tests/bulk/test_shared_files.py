@@ -98,6 +98,7 @@ def test_a_forked_child_has_locks_of_its_own(path: Path, counted_elsewhere: Call
         assert "done=3" in counted_elsewhere(path)
 
 
+@pytest.mark.posix("there is no fork")
 def test_a_run_continues_during_and_after_a_fork(path: Path) -> None:
     service = Ledgered()
     with client_of(service) as client, opened(path, client) as run:

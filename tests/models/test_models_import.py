@@ -158,6 +158,7 @@ def test_building_a_model_opens_no_file() -> None:
     assert run(program) == "[]\n"
 
 
+@pytest.mark.posix("there is no fork")
 def test_a_child_that_was_forked_while_a_model_is_built_builds_its_own() -> None:
     program = (
         "import os\n"

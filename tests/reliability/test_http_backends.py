@@ -448,7 +448,7 @@ def in_child(act: Callable[[], str]) -> str:
 
 
 @hazard("H261")
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")
+@pytest.mark.posix("there is no fork")
 @pytest.mark.parametrize("kind", ["transport", "wrapped", "http_client"])
 @pytest.mark.parametrize("number", [os.getpid, lambda: 1], ids=["a process", "a PID namespace"])
 def test_a_forked_child_does_not_use_the_sockets_of_its_parent(
@@ -479,7 +479,7 @@ def test_a_forked_child_does_not_use_the_sockets_of_its_parent(
 
 
 @hazard("H261")
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")
+@pytest.mark.posix("there is no fork")
 @pytest.mark.parametrize("kind", ["own", "direct", "pooled"])
 def test_own_connections_go_on_in_a_forked_child(srv: FaultServer, kind: str) -> None:
     run = Run("blocking")

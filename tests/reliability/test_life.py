@@ -44,6 +44,7 @@ def in_a_child(action: Callable[[], None]) -> None:
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
 
 
+@pytest.mark.posix("there is no fork")
 @hazard("H81")
 @pytest.mark.parametrize("tls", [False, True], ids=["plain", "tls"])
 def test_a_forked_child_has_connections_of_its_own(run: Run, tls: bool) -> None:
@@ -68,6 +69,7 @@ def test_a_forked_child_has_connections_of_its_own(run: Run, tls: bool) -> None:
         assert [request.connection for request in srv.requests] == [1, 2, 1]
 
 
+@pytest.mark.posix("there is no fork")
 @hazard("H81")
 def test_a_fork_while_all_connections_are_busy_does_not_block_the_child(srv: FaultServer) -> None:
     run = Run("blocking")

@@ -23,7 +23,7 @@ from subscribekit.errors import ConfigurationError
 
 FORKS = 100 if "SUBSCRIBEKIT_HEAVY" in os.environ else 3
 BACKENDS = ["default", "direct", "pooled", "httpx", "httpx2", "http_client"]
-pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")
+pytestmark = pytest.mark.posix("there is no fork")
 
 
 @pytest.fixture(autouse=True)

@@ -152,7 +152,7 @@ def test_bytes_that_are_no_piece_let_other_tasks_run() -> None:
 
 
 @hazard("H354")
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")
+@pytest.mark.posix("there is no fork")
 def test_a_child_with_the_same_number_in_another_namespace_has_connections_of_its_own(
     run: Run, srv: FaultServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
