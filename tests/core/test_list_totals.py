@@ -1,4 +1,7 @@
-"""A list that ends before its total is an error, since items may be missing; a total ends no list (H72, H416)."""
+"""A list that ends before its total is an error, because items may be missing.
+
+A cursor list doesn't end when it reaches its total (H72, H416).
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,7 @@ def after(cursor: object) -> str:
 
 
 async def read(run: Run, client: Any, reader: str = "items", **options: Any) -> list[Any]:
-    """Read a list to its end, in one of five ways."""
+    """Read a list to its end in one of five ways, and return the IDs of its items."""
     if reader == "raw":
         responses = await run.finish(client.with_raw_response.accounts.list(**options))
         return [item.id for response in responses for item in response.data.data]
@@ -47,7 +50,7 @@ def test_one_page_with_fewer_items_than_its_total_is_an_error(reader: str, run: 
 
 
 @pytest.mark.parametrize("total", [2, 3])
-def test_one_item_that_is_missing_on_the_only_page_counts(total: int, run: Run) -> None:
+def test_a_list_of_one_page_must_contain_all_items(total: int, run: Run) -> None:
     async def story(client: Any) -> None:
         if total == 3:
             with pytest.raises(PaginationError):
@@ -58,7 +61,7 @@ def test_one_item_that_is_missing_on_the_only_page_counts(total: int, run: Run) 
     run("billing", story, transport=Service(page("a1", "a2", total_count=total)))
 
 
-def test_an_empty_list_with_a_total_is_not_called_empty(run: Run) -> None:
+def test_an_empty_list_with_a_total_is_an_error(run: Run) -> None:
     async def story(client: Any) -> None:
         with pytest.raises(PaginationError, match="ended after 0 of 250 items"):
             await run.now(client.accounts.list().first())
@@ -69,10 +72,10 @@ def test_an_empty_list_with_a_total_is_not_called_empty(run: Run) -> None:
 @pytest.mark.parametrize(
     ("totals", "is_error"),
     [
-        ((5, 5, 5), False),  # two are missing
-        ((6, 6, 6), False),  # three, and three pages were read
+        ((5, 5, 5), False),  # two items are missing
+        ((6, 6, 6), False),  # three items are missing, and three pages were read
         ((7, 7, 7), True),
-        ((7, 6, 7), False),  # the smallest counts
+        ((7, 6, 7), False),  # the smallest total counts
         ((None, 7, None), True),
         ((None, None, None), False),
         ((2, 250, 250), False),
@@ -80,7 +83,7 @@ def test_an_empty_list_with_a_total_is_not_called_empty(run: Run) -> None:
     ],
 )
 @READERS
-def test_of_several_pages_each_may_hide_one_item(
+def test_a_list_of_several_pages_may_lack_one_item_per_page(
     totals: tuple[int | None, ...], is_error: bool, reader: str, run: Run
 ) -> None:
     pages = [
@@ -110,7 +113,7 @@ def test_an_offset_list_that_ends_before_its_total_is_an_error(ahead: dict[str, 
     run("user_mgmt", story, transport=service)
 
 
-def test_an_iterator_says_it_each_time_and_sends_nothing_more(run: Run) -> None:
+def test_an_iterator_raises_the_error_each_time_and_sends_nothing_more(run: Run) -> None:
     service = Service(page("a1", total_count=9))
 
     async def story(client: Any) -> None:
@@ -126,14 +129,14 @@ def test_an_iterator_says_it_each_time_and_sends_nothing_more(run: Run) -> None:
 
 
 @pytest.mark.parametrize("start", [{"starting_after": "a0"}, {"ending_before": "a9"}])
-def test_a_list_that_begins_elsewhere_is_not_compared(start: dict[str, str], run: Run) -> None:
+def test_a_list_that_starts_at_another_item_is_not_compared_with_its_total(start: dict[str, str], run: Run) -> None:
     async def story(client: Any) -> None:
         assert await read(run, client, **start) == ["a1"]
 
     run("billing", story, transport=Service(page("a1", total_count=250)))
 
 
-def test_a_resumed_list_and_one_with_an_offset_are_not_compared(run: Run) -> None:
+def test_a_resumed_list_and_one_with_an_offset_are_not_compared_with_the_total(run: Run) -> None:
     async def resumed(client: Any) -> None:
         pager = client.accounts.list()
         await run.now(pager.take(1))
@@ -148,7 +151,7 @@ def test_a_resumed_list_and_one_with_an_offset_are_not_compared(run: Run) -> Non
 
 
 @READERS
-def test_an_iteration_that_max_pages_or_the_caller_stopped_is_not_compared(reader: str, run: Run) -> None:
+def test_a_list_stopped_by_max_pages_or_the_caller_is_not_compared_with_the_total(reader: str, run: Run) -> None:
     async def story(client: Any) -> None:
         assert await read(run, client, reader, max_pages=1) == ["a1"]
 
@@ -160,7 +163,7 @@ def test_an_iteration_that_max_pages_or_the_caller_stopped_is_not_compared(reade
     run("billing", stopped, transport=Service(page("a1", total_count=250)))
 
 
-def test_items_that_come_again_do_not_stand_for_others(run: Run) -> None:
+def test_repeated_items_are_counted_once(run: Run) -> None:
     rows = [{"object": "Account", "id": "a", "vid": "v"}] * 4
     pages = [page(row, next_link=after(n) if n < 3 else None, total_count=9) for n, row in enumerate(rows)]
 
@@ -177,22 +180,24 @@ def test_items_that_come_again_do_not_stand_for_others(run: Run) -> None:
     size=st.integers(1, 4),
     style=st.sampled_from(["blocking", "async"]),
 )
-def test_a_truthful_offset_list_that_shrinks_is_no_error(count: int, removed: list[int], size: int, style: Any) -> None:
-    """One item at most disappears between two pages."""
+def test_a_shrinking_offset_list_with_correct_totals_is_not_an_error(
+    count: int, removed: list[int], size: int, style: Any
+) -> None:
+    """At most one item disappears between two pages."""
     items, changes = list(range(count)), list(removed)
 
-    def give(sent: Sent) -> Any:
+    def respond(sent: Sent) -> Any:
         start = int(dict(sent.query)["offset"])
         reply = answer([{"id": each} for each in items[start : start + size]], X_Total_Count=str(len(items)))
         if changes and items:
             del items[changes.pop(0) % len(items)]
         return reply
 
-    found = Run(style)("user_mgmt", lambda client: client.accounts.list(size=size), transport=Always(give))
+    found = Run(style)("user_mgmt", lambda client: client.accounts.list(size=size), transport=Always(respond))
     assert len({each.id for each in found}) == len(found)
 
 
-def test_the_sandbox_s_wrong_total_is_found_out() -> None:
+def test_the_wrong_total_of_the_sandbox_is_detected() -> None:
     sandbox = Sandbox()
     sandbox.faults.add("/accounts", wrong_total(), times=10)
     with pytest.raises(PaginationError, match="ended after 25 of 1000000 items"):

@@ -1,4 +1,4 @@
-"""Locks that the handler of a signal and a forked child do not wait for without end (H252, H253)."""
+"""A signal handler and a forked child never wait forever for a lock of the SDK (H252, H253)."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ def guard_of(holder: Any) -> Guard:
 
 
 @pytest.mark.parametrize("name", HOLDERS)
-def test_the_handler_of_a_signal_may_come_while_its_thread_has_the_lock(name: str) -> None:
-    """H252: it makes a call, which needs the same lock."""
+def test_a_signal_handler_can_acquire_a_lock_that_its_thread_holds(name: str) -> None:
+    """H252: The handler makes a call, which needs the same lock."""
     make, use = HOLDERS[name]
     holder, done = make(), threading.Event()
 
@@ -53,10 +53,10 @@ def test_the_handler_of_a_signal_may_come_while_its_thread_has_the_lock(name: st
 
 
 @pytest.mark.posix("there is no fork here")
-@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of a fork beside threads
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # Python warns about a fork while threads run
 @pytest.mark.parametrize("name", HOLDERS)
-def test_a_forked_child_finds_the_lock_free(name: str) -> None:
-    """H252: the thread that held it is not there to give it back."""
+def test_a_forked_child_starts_with_an_unlocked_lock(name: str) -> None:
+    """H252: The thread that holds the lock doesn't exist in the child, so it can't release the lock there."""
     make, use = HOLDERS[name]
     holder, held, end = make(), threading.Event(), threading.Event()
 
@@ -80,8 +80,11 @@ def test_a_forked_child_finds_the_lock_free(name: str) -> None:
 
 
 @pytest.mark.posix("there is no fork here")
-def test_a_child_may_call_what_was_called_before_the_threads_began() -> None:
-    """H253: Python's own locks of modules that another thread imports stay taken in a child; this is the way out."""
+def test_a_forked_child_can_repeat_the_calls_that_the_parent_made_before_it_started_threads() -> None:
+    """H253: If another thread imports a module during the fork, Python's lock of this module stays locked in the child.
+
+    The parent avoids this if it makes the calls once before it starts threads.
+    """
     program = """
         import os, signal, threading, time
         from subscribekit import BillingClient

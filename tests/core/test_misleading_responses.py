@@ -1,4 +1,4 @@
-"""Responses that could be taken for something else: results with a message, refusals under 200, late and empty ones."""
+"""Responses that can be misread: results with a message, errors with a success status, and late or empty responses."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def delete(client: Any) -> Any:
     return client.custom_data.delete("me", "toys", filter="age ge 3")
 
 
-# A code with a message is an error that no source documents: what became of a write is open
+# A body with a code and a message may be an undocumented error, so the outcome of a write is unknown
 
 
 @pytest.mark.parametrize("reference", [{}, {"transactionReferenceId": ""}, {"transactionReferenceId": None}], ids=str)
@@ -78,7 +78,7 @@ def test_an_error_beside_a_receipt_leaves_a_charge_unknown(error: dict[str, obje
     assert (caught.value.likely_applied, len(service.sent)) == (True, 1)
 
 
-def test_the_error_under_an_unknown_charge_has_its_code(run: Run) -> None:
+def test_the_cause_of_an_unknown_charge_has_the_error_code(run: Run) -> None:
     with pytest.raises(OutcomeUnknownError) as caught:
         run("gateway", charge, transport=Service(answer(MESSAGE)))
     assert isinstance(caught.value.__cause__, APIError)
@@ -92,17 +92,19 @@ def test_a_receipt_with_half_of_a_message_is_a_receipt(empty: dict[str, str | No
     assert receipt.model_extra == empty
 
 
-# Group C: a refusal in its own shape, whatever the status
+# The account-lifecycle API: a validation error is an error with any status
 
 
 @pytest.mark.parametrize("body", [SPENT, FIELDS], ids=["operationErrors", "fieldErrors"])
 @pytest.mark.parametrize("status", [200, 400, 422])
-def test_a_validation_body_of_group_c_is_an_error_at_any_status(body: dict[str, Any], status: int, run: Run) -> None:
+def test_a_validation_body_of_the_account_lifecycle_api_is_an_error_with_any_status(
+    body: dict[str, Any], status: int, run: Run
+) -> None:
     for call in (delete, lambda client: client.accounts.list()):
         with pytest.raises(errors.SubscribekitError) as caught:
             run("user_mgmt", call, transport=Service(answer(body, status)), wire_names=NAMES)
         error = caught.value
-        # Under a success status the deletion may have been done in part.
+        # With a success status, a part of the deletion may have been carried out.
         assert error.outcome == ("unknown" if call is delete and status == 200 else "rejected")
         cause = error.__cause__ if isinstance(error, OutcomeUnknownError) else error
         assert isinstance(cause, ValidationFailedError)
@@ -110,20 +112,20 @@ def test_a_validation_body_of_group_c_is_an_error_at_any_status(body: dict[str, 
         assert [each.code for each in found] == ["invalid-input-error" if body is SPENT else "NotNull"]
 
 
-def test_the_status_decides_where_it_says_more_than_a_validation_body(run: Run) -> None:
+def test_a_404_with_a_validation_body_is_a_not_found_error(run: Run) -> None:
     with pytest.raises(errors.NotFoundError):
         run("user_mgmt", delete, transport=Service(answer(SPENT, 404)), wire_names=NAMES)
 
 
-def test_empty_lists_of_errors_are_no_error(run: Run) -> None:
+def test_a_body_with_empty_lists_of_errors_is_a_success(run: Run) -> None:
     body = {"fieldErrors": [], "operationErrors": []}
     assert run("user_mgmt", delete, transport=Service(answer(body)), wire_names=NAMES) is None
 
 
-# Calls without a method
+# Custom requests, for which the client has no method
 
 
-def test_a_refusal_is_no_result_of_a_free_request(run: Run) -> None:
+def test_an_error_body_is_not_the_result_of_a_custom_request(run: Run) -> None:
     body = {"code": "invalid-request", "message": "no", "validationErrors": [{"code": "a", "message": "b"}]}
     with pytest.raises(ValidationFailedError):
         run("gateway", lambda client: client.request("POST", "/x", json={}), transport=Service(answer(body)))
@@ -134,7 +136,7 @@ def test_a_refusal_is_no_result_of_a_free_request(run: Run) -> None:
 
 
 @pytest.mark.parametrize("body", [{}, {"transactionReferenceId": ""}, None], ids=str)
-def test_a_charge_without_its_method_needs_its_reference_too(body: object, run: Run) -> None:
+def test_a_charge_sent_as_a_custom_request_needs_a_reference_too(body: object, run: Run) -> None:
     def free(client: Any) -> Any:
         return client.request("POST", "/v1/entitlement/p1/charge", json=CHARGE)
 
@@ -144,7 +146,7 @@ def test_a_charge_without_its_method_needs_its_reference_too(body: object, run: 
     assert run("gateway", free, transport=Service(answer({"transactionReferenceId": "r1"})))
 
 
-# A connection that was lost is no connection that was never made, whatever an adapter calls it (H87)
+# A lost connection had been opened, whichever exception the adapter raises for it (H87)
 
 
 @pytest.mark.parametrize(
@@ -159,7 +161,7 @@ def test_a_charge_without_its_method_needs_its_reference_too(body: object, run: 
     ids=repr,
 )
 @pytest.mark.parametrize("kind", [httpx.ConnectError, httpx.ConnectTimeout])
-def test_a_connect_error_counts_by_its_cause(
+def test_the_cause_of_a_connect_error_decides_the_outcome(
     kind: type[httpx.TransportError], cause: Exception | None, outcome: str, run: Run
 ) -> None:
     error = kind("lost")
@@ -175,19 +177,19 @@ def test_a_connect_error_counts_by_its_cause(
     [EOFError(), httpx.InvalidURL("bad"), aiohttp.ClientPayloadError(), httpx.ProxyError("no")],
     ids=lambda error: type(error).__name__,
 )
-def test_what_else_a_transport_raises_leaves_a_write_unknown(error: Exception, run: Run) -> None:
+def test_any_other_network_error_of_a_transport_leaves_a_write_unknown(error: Exception, run: Run) -> None:
     with pytest.raises(OutcomeUnknownError) as caught:
         run("gateway", charge, transport=Service(error))
     assert caught.value.reconcile_key == "t1"
 
 
-def test_a_mistake_in_a_mock_arrives_as_it_is(run: Run) -> None:
+def test_a_bug_in_a_mock_is_raised_unchanged(run: Run) -> None:
     with pytest.raises(ZeroDivisionError):
         run("gateway", charge, transport=Service(ZeroDivisionError()))
 
 
 class Breaking(httpx.SyncByteStream, httpx.AsyncByteStream):
-    """A body whose begin would be whole JSON, and which breaks off by an error; or whose closing does."""
+    """A body of complete JSON that raises an error after its first chunk or, with `on_close`, when it's closed."""
 
     def __init__(self, error: Exception, *, on_close: bool) -> None:
         self._error, self._on_close = error, on_close
@@ -210,23 +212,23 @@ class Breaking(httpx.SyncByteStream, httpx.AsyncByteStream):
 
 
 @pytest.mark.parametrize("error", [ZeroDivisionError(), httpx.ReadError("reset")], ids=["mistake", "network"])
-def test_a_body_that_breaks_off_is_no_receipt(error: Exception, run: Run) -> None:
+def test_a_body_that_ends_with_an_error_is_not_a_receipt(error: Exception, run: Run) -> None:
     broken = httpx.Response(200, stream=Breaking(error, on_close=False))
     with pytest.raises(ZeroDivisionError if isinstance(error, ZeroDivisionError) else OutcomeUnknownError):
         run("gateway", charge, transport=Service(broken))
 
 
-def test_a_mistake_in_the_closing_of_a_mock_arrives_as_it_is(run: Run) -> None:
+def test_a_bug_in_the_close_method_of_a_mock_is_raised_unchanged(run: Run) -> None:
     closing = Breaking(ZeroDivisionError(), on_close=True)
     with pytest.raises(ZeroDivisionError):
         run("gateway", charge, transport=Service(httpx.Response(200, stream=closing)))
 
 
-# Late answers
+# Late responses
 
 
 class Dripping(httpx.SyncByteStream, httpx.AsyncByteStream):
-    """A body in pieces, each of which takes its time."""
+    """A body whose pieces each take some seconds of the simulated clock."""
 
     def __init__(self, service: Service, pieces: list[bytes], seconds: float) -> None:
         self._service, self._pieces, self._seconds = service, pieces, seconds
@@ -266,26 +268,26 @@ def test_a_response_that_drips_past_the_deadline_is_not_waited_for(run: Run) -> 
     assert run("gateway", charge, transport=dripping(RECEIPT, 2.0), deadline=7.0).transaction_reference_id == "r1"
 
 
-def test_a_response_that_came_late_and_whole_is_used(run: Run) -> None:
+def test_a_response_that_arrives_late_but_complete_is_used(run: Run) -> None:
     whole = dripping([b"".join(RECEIPT)], 9.0)
     assert run("gateway", charge, transport=whole, deadline=3.0).transaction_reference_id == "r1"
 
 
-def test_an_empty_response_to_a_read_is_asked_for_once_more(run: Run) -> None:
+def test_a_read_with_an_empty_response_is_retried_once(run: Run) -> None:
     service = Service(answer(), answer({"object": "Account", "id": "a1"}))
     assert run("billing", lambda client: client.accounts.retrieve("a1"), transport=service).id == "a1"
     with pytest.raises(InvalidResponseError):
         run("billing", lambda client: client.accounts.retrieve("a1"), transport=Service(answer(), answer()))
 
 
-def test_an_outcome_counts_all_attempts(run: Run) -> None:
+def test_the_outcome_covers_all_attempts(run: Run) -> None:
     service = Service(httpx.ReadTimeout("late"), httpx.ConnectError("no"), httpx.ConnectError("no"))
     with pytest.raises(errors.ConnectionFailedError) as caught:
         run("billing", lambda client: client.accounts.retrieve("a1"), transport=service)
-    assert caught.value.outcome == "rejected"  # bytes left the machine, and nothing was changed
+    assert caught.value.outcome == "rejected"  # the first attempt was sent, and a read changes nothing
 
 
-# Filters whose names are assumed
+# Filters whose wire names are assumptions
 
 
 def summary(**account: str) -> dict[str, object]:
@@ -295,8 +297,8 @@ def summary(**account: str) -> dict[str, object]:
 @pytest.mark.parametrize(
     "items",
     [
-        [summary(id="a1"), summary(id="a2")],  # the first shows that the argument is an id
-        [summary(id="a2"), summary(id="a3")],  # one account cannot have two ids
+        [summary(id="a1"), summary(id="a2")],  # the first item shows that the argument is an ID
+        [summary(id="a2"), summary(id="a3")],  # one account can't have two IDs
         [summary(vid="v1"), summary(id="a1"), summary(vid="v2")],
         [summary(id="a2", vid="v2")],
     ],
@@ -310,12 +312,12 @@ def test_items_that_contradict_each_other_were_not_filtered(items: list[dict[str
 @pytest.mark.parametrize(
     "items", [[summary(id="a1"), summary(id="a1")], [summary(vid="v1"), summary(vid="v1"), summary(id="a1")]], ids=str
 )
-def test_items_that_may_be_of_one_account_pass(items: list[dict[str, object]], run: Run) -> None:
+def test_items_that_may_belong_to_one_account_pass(items: list[dict[str, object]], run: Run) -> None:
     service = Service(answer(envelope(*items)))
     assert len(run("billing", lambda c: c.event_summaries.list(account="a1"), transport=service)) == len(items)
 
 
-def test_a_total_of_an_unfiltered_list_is_no_total(run: Run) -> None:
+def test_the_total_of_an_unfiltered_list_is_not_returned(run: Run) -> None:
     async def story(client: Any) -> None:
         pager = client.event_summaries.list(account="a1")
         with pytest.raises(FilterNotAppliedError) as caught:
@@ -326,17 +328,17 @@ def test_a_total_of_an_unfiltered_list_is_no_total(run: Run) -> None:
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 4])
-def test_two_items_with_one_id_are_two_items_on_one_page_and_across_pages(size: int, run: Run) -> None:
+def test_different_items_with_the_same_id_are_all_returned_on_one_page_and_across_pages(size: int, run: Run) -> None:
     entries = [{"id": 1, "type": "a"}, {"id": 1, "type": "b"}, {"id": 1}, {"id": 2}]
     pages = [answer(entries[start : start + size], X_Total_Count="4") for start in range(0, 4, size)]
     found = run("user_mgmt", lambda client: client.accounts.list(size=size), transport=Service(*pages))
     assert [(each.id, each.type) for each in found] == [(1, "a"), (1, "b"), (1, None), (2, None)]
 
 
-# What errors carry
+# Attributes and texts of errors
 
 
-def test_the_cause_of_an_unknown_outcome_crosses_borders_without_the_body(run: Run) -> None:
+def test_a_pickled_or_copied_error_keeps_its_cause_without_the_body(run: Run) -> None:
     with pytest.raises(OutcomeUnknownError) as caught:
         run("gateway", charge, transport=Service(answer({"code": "server-error", "message": "m", "email": "e@x"}, 500)))
     for twin in (pickle.loads(pickle.dumps(caught.value)), copy.copy(caught.value)):
@@ -345,7 +347,7 @@ def test_the_cause_of_an_unknown_outcome_crosses_borders_without_the_body(run: R
         assert (cause.status_code, cause.message, cause.body) == (500, "m", None)
 
 
-def test_what_a_call_refuses_names_the_call(run: Run) -> None:
+def test_an_error_raised_before_sending_names_the_operation(run: Run) -> None:
     with pytest.raises(InvalidArgumentError) as refused:
         run("gateway", lambda client: client.campaigns.activate("a/b"), transport=Service())
     assert refused.value.operation == "campaigns.activate"
@@ -363,7 +365,7 @@ def test_what_a_call_refuses_names_the_call(run: Run) -> None:
 
 
 @pytest.mark.parametrize("name", ["limit", "starting_after", "ending_before"])
-def test_a_filter_cannot_take_the_name_of_what_moves_a_list(name: str) -> None:
+def test_a_filter_cannot_have_the_name_of_a_paging_parameter(name: str) -> None:
     with pytest.raises(ConfigurationError, match="accounts_email"):
         WireNames(accounts_email=name)
 
@@ -376,7 +378,7 @@ def test_a_missing_key_of_the_gateway_is_named(monkeypatch: pytest.MonkeyPatch) 
     assert caught.value.operation == "subscriptions.retrieve"
 
 
-def test_an_error_says_that_it_was_not_sent_again_for_the_budget(run: Run) -> None:
+def test_an_error_says_that_the_retry_budget_prevented_a_retry(run: Run) -> None:
     service = Service(*(answer({}, 503) for _ in range(12)))
 
     async def story(client: Any) -> None:
@@ -401,7 +403,7 @@ def test_a_header_of_a_call_is_sent_once(run: Run) -> None:
     assert service.only.headers["x-tenant"] == "7"
 
 
-def test_a_timeout_of_a_transport_of_ones_own_is_not_the_deadline(run: Run) -> None:
+def test_a_timeout_error_of_a_custom_transport_is_not_the_deadline(run: Run) -> None:
     with pytest.raises(OutcomeUnknownError) as caught:
         run("gateway", charge, transport=Service(TimeoutError("its own")), deadline=60.0)
     assert "deadline" not in str(caught.value)

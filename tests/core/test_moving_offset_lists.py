@@ -1,4 +1,7 @@
-"""Offset lists that change while they are read, or never end: nothing lost, no endless list, bounded memory (H92)."""
+"""Offset lists that change during an iteration or never end (H92).
+
+No item is lost, no iteration is endless, and memory is bounded.
+"""
 
 from __future__ import annotations
 
@@ -19,13 +22,13 @@ from subscribekit.errors import InvalidArgumentError, PaginationError
 
 
 class Moving:
-    """A list that a script changes after each request."""
+    """A list of the service that a script changes after each request."""
 
     def __init__(self, items: list[Any], *changes: Callable[[list[Any]], object], total: bool = False) -> None:
         self.items, self.changes, self.total = list(items), list(changes), total
-        self.transport = Always(self.give)
+        self.transport = Always(self.respond)
 
-    def give(self, sent: Sent) -> httpx.Response:
+    def respond(self, sent: Sent) -> httpx.Response:
         arguments = dict(sent.query)
         start, size = int(arguments["offset"]), int(arguments["size"])
         entries = [each if isinstance(each, dict) else {"id": each} for each in self.items[start : start + size]]
@@ -57,7 +60,7 @@ def test_an_item_added_in_front_does_no_harm(size: int, total: bool, ahead: dict
 
 
 @pytest.mark.parametrize("total", [False, True])
-def test_an_item_added_in_front_of_each_page(total: bool, run: Run) -> None:
+def test_an_item_added_in_front_of_each_page_does_no_harm(total: bool, run: Run) -> None:
     moving = Moving([1, 2, 3], *(add(f"n{n}") for n in range(MAX_REPEATED_PAGES)), total=total)
     moving.items = [{"id": each} for each in (1, 2, 3)]
     moving.changes = [add({"id": -n}) for n in range(1, MAX_REPEATED_PAGES + 1)]
@@ -81,14 +84,14 @@ def test_additions_in_front_lose_and_repeat_nothing(changes: list[int], size: in
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 4, 5])
-def test_one_id_for_two_things_loses_neither_however_pages_fall(size: int, run: Run) -> None:
+def test_different_items_with_the_same_id_are_all_returned_at_any_page_size(size: int, run: Run) -> None:
     entries = [{"id": 1, "type": "user"}, {"id": 1, "type": "group"}, {"id": 2}, {"id": 2, "status": "ACTIVE"}]
     assert read(run, Moving(entries), size=size) == [1, 1, 2, 2]
 
 
 @pytest.mark.parametrize("total", [None, 50])
 @pytest.mark.parametrize("count", [1, 2, 5])
-def test_a_service_that_ignores_the_offset_is_found_out(total: int | None, count: int, run: Run) -> None:
+def test_a_service_that_ignores_the_offset_is_detected(total: int | None, count: int, run: Run) -> None:
     service = Always(lambda _: array(*range(count), total=total))
     got: list[int] = []
 
@@ -103,13 +106,13 @@ def test_a_service_that_ignores_the_offset_is_found_out(total: int | None, count
     assert len(service.sent) == MAX_REPEATED_PAGES + 2
 
 
-def test_a_total_that_a_repeated_page_reaches_is_no_end(run: Run) -> None:
+def test_repeated_items_that_reach_the_total_do_not_end_the_list(run: Run) -> None:
     service = Always(lambda _: array(1, 2, total=4))
     with pytest.raises(PaginationError, match="would never end"):
         run("user_mgmt", lambda client: client.accounts.list(size=2), transport=service)
 
 
-def test_an_ignored_offset_is_found_out_though_the_content_changes(run: Run) -> None:
+def test_an_ignored_offset_is_detected_even_if_the_content_changes(run: Run) -> None:
     times = iter(range(10**6))
     service = Always(lambda _: answer([{"id": 1, "updatedDate": next(times)}, {"id": 2, "updatedDate": next(times)}]))
     with pytest.raises(PaginationError, match="would never end"):
@@ -117,20 +120,20 @@ def test_an_ignored_offset_is_found_out_though_the_content_changes(run: Run) -> 
     assert len(service.sent) == MAX_REPEATED_PAGES + 2
 
 
-def test_a_last_page_that_is_given_for_every_later_offset_is_found_out_though_its_content_changes(run: Run) -> None:
+def test_a_last_page_repeated_for_every_later_offset_is_detected_even_if_its_content_changes(run: Run) -> None:
     times = iter(range(10**6))
 
-    def give(sent: Sent) -> httpx.Response:
+    def respond(sent: Sent) -> httpx.Response:
         start = min(int(dict(sent.query)["offset"]), 10)
         return answer([{"id": start + n, "updatedDate": next(times)} for n in range(2)])
 
-    service = Always(give)
+    service = Always(respond)
     with pytest.raises(PaginationError, match="would never end"):
         run("user_mgmt", lambda client: client.accounts.list(size=2), transport=service)
     assert len(service.sent) == 6 + MAX_REPEATED_PAGES + 1
 
 
-def test_a_page_of_items_without_an_id_that_comes_again_is_an_error(run: Run) -> None:
+def test_a_repeated_page_of_items_without_an_id_is_an_error(run: Run) -> None:
     service = Always(lambda _: answer([{"type": "a"}]))
     got: list[Any] = []
 
@@ -150,24 +153,24 @@ def test_a_page_of_items_without_an_id_that_comes_again_is_an_error(run: Run) ->
         (2_300, 100, 700),
     ],
 )  # fmt: skip
-def test_a_service_that_starts_over_is_found_out(length: int, size: int, before: int) -> None:
-    """Or goes back into the middle, so that its first page never comes again."""
+def test_a_service_that_starts_over_is_detected(length: int, size: int, before: int) -> None:
+    """With `before`, the service returns to the middle of the list, so that its first page is never repeated."""
 
-    def give(sent: Sent) -> httpx.Response:
+    def respond(sent: Sent) -> httpx.Response:
         start = int(dict(sent.query)["offset"])
         return array(*(-n if n < before else (n - before) % length for n in range(start, start + size)))
 
-    service = Always(give)
+    service = Always(respond)
     with UserMgmtClient(base_url="https://u.test", session_id="s", transport=service) as client:
         got: list[int] = []
         with pytest.raises(PaginationError, match="would never end"):
             got.extend(item.id for item in client.accounts.list(size=size))
     assert len(service.sent) * size < 20 * size * (length + before)
-    if length % size == before == 0:  # at its first page, before an item is given twice
+    if length % size == before == 0:  # detected at the repeated first page, before an item is returned twice
         assert len(got) == length
 
 
-def test_an_iteration_that_never_ends_says_so_each_time_it_is_asked(run: Run) -> None:
+def test_an_endless_iteration_raises_the_error_each_time(run: Run) -> None:
     service = Always(lambda _: array(1))
 
     async def story(client: Any) -> None:
@@ -184,7 +187,7 @@ def test_an_iteration_that_never_ends_says_so_each_time_it_is_asked(run: Run) ->
 
 
 def held(history: PageHistory) -> int:
-    """How many hashes a history holds."""
+    """Return the number of hashes in a history."""
     return len(history._known) + sum(map(len, history._pages))
 
 
@@ -198,7 +201,7 @@ def test_the_memory_of_a_long_list_is_bounded() -> None:
     assert most <= 2 * (WINDOW + 2 * 100)
 
 
-def test_the_window_holds_the_page_before_however_large_it_is() -> None:
+def test_the_window_contains_the_previous_page_at_any_page_size() -> None:
     history = PageHistory(by_offset=True)
     page = [{"id": number} for number in range(5 * WINDOW)]
     history.load(page)
@@ -206,7 +209,7 @@ def test_the_window_holds_the_page_before_however_large_it_is() -> None:
     assert history.load([page[-1], {"id": "new"}])[0] == [True, False]
 
 
-def test_items_of_the_window_come_once_though_pages_are_small() -> None:
+def test_repeated_items_of_the_window_are_detected_across_small_pages() -> None:
     history = PageHistory(by_offset=True)
     for number in range(WINDOW):
         history.load([{"id": number}])
@@ -215,11 +218,11 @@ def test_items_of_the_window_come_once_though_pages_are_small() -> None:
 
 
 def test_an_iteration_holds_no_more_than_its_window() -> None:
-    def give(sent: Sent) -> httpx.Response:
+    def respond(sent: Sent) -> httpx.Response:
         start = int(dict(sent.query)["offset"])
         return array(*range(start, start + 100), total=20_000)
 
-    with UserMgmtClient(base_url="https://u.test", session_id="s", transport=Always(give)) as client:
+    with UserMgmtClient(base_url="https://u.test", session_id="s", transport=Always(respond)) as client:
         iterator: Any = iter(client.accounts.list(size=100, prefetch=True))
         assert sum(1 for _ in iterator) == 20_000
         assert held(iterator.pages._history) <= 2 * (WINDOW + 200)
@@ -231,13 +234,13 @@ def test_an_iteration_holds_no_more_than_its_window() -> None:
 
 
 @pytest.mark.parametrize("offset", [2**63, 10**30, 10**5000], ids=["over 63 bits", "31 digits", "5001 digits"])
-def test_an_offset_beyond_all_lists_is_refused(offset: int, run: Run) -> None:
+def test_an_offset_of_64_bits_or_more_is_refused(offset: int, run: Run) -> None:
     with pytest.raises(InvalidArgumentError, match="offset must be an integer"):
         run("user_mgmt", lambda client: client.accounts.list(offset=offset), transport=Service())
 
 
 @pytest.mark.parametrize("ahead", [{}, {"prefetch": True}, {"concurrency": 64}])
-def test_the_largest_offset_is_read_like_any_other(ahead: dict[str, Any], run: Run) -> None:
+def test_the_largest_offset_is_accepted(ahead: dict[str, Any], run: Run) -> None:
     service = Always(lambda sent: array(1) if dict(sent.query)["offset"] == str(2**63 - 1) else array())
     found = run("user_mgmt", lambda client: client.accounts.list(offset=2**63 - 1, **ahead), transport=service)
     assert ids(found) == [1]

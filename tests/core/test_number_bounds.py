@@ -1,4 +1,4 @@
-"""The largest and the smallest number that is sent, digit for digit, and the first beyond each that is refused."""
+"""The largest and smallest numbers are sent with all their digits, and numbers beyond these bounds are refused."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_a_number_beyond_the_bound_is_refused_and_is_stored_with_its_exponent(te
 
 
 @pytest.mark.parametrize("digits", [28, 29])
-def test_a_number_has_28_digits_at_most(digits: int) -> None:
+def test_a_number_has_at_most_28_digits(digits: int) -> None:
     number = Decimal("1." + "0" * (digits - 2) + "1")
     if digits == 28:
         assert encode(number) == str(number).encode()

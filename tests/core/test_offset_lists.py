@@ -1,4 +1,7 @@
-"""Lists of group C: advanced by what was received, ended by an empty page or the latest total (H73, H74)."""
+"""Lists of the account-lifecycle API (H73, H74).
+
+The offset advances by the number of received items. An empty page or the latest total ends a list.
+"""
 
 from __future__ import annotations
 
@@ -45,13 +48,13 @@ def test_pages_are_read_until_the_total_is_reached(run: Run) -> None:
     assert [sent.query for sent in service.sent] == [[("offset", offset), ("size", "2")] for offset in ("0", "2", "4")]
 
 
-def test_without_a_size_the_service_chooses_it(run: Run) -> None:
+def test_without_a_size_the_service_chooses_the_page_size(run: Run) -> None:
     service = Service(array(1, 2, 3, total=3))
     run("user_mgmt", accounts, transport=service)
     assert service.only.query == [("offset", "0")]
 
 
-def test_a_start_in_the_middle(run: Run) -> None:
+def test_a_list_can_start_at_an_offset(run: Run) -> None:
     service = Service(array(41, 42, total=43), array(43, total=43))
     assert ids(run("user_mgmt", lambda client: accounts(client, offset=40), transport=service)) == [41, 42, 43]
     assert offsets(service) == ["40", "42"]
@@ -80,7 +83,7 @@ def test_the_latest_total_counts(run: Run) -> None:
 
 @pytest.mark.parametrize("total", [1, 3])
 def test_a_total_of_one_page_ends_a_list_that_begins_later(total: int, run: Run) -> None:
-    """It isn't smaller than the number of items, so it doesn't contradict them."""
+    """The total isn't smaller than the number of items, so it doesn't contradict them."""
     service = Service(array(*range(total), total=total))
     assert ids(run("user_mgmt", lambda client: accounts(client, offset=40), transport=service)) == list(range(total))
 
@@ -92,7 +95,7 @@ def test_a_total_that_is_too_small_does_not_end_the_list(total: int, run: Run) -
     assert ids(run("user_mgmt", accounts, transport=service)) == [1, 2, 3, 4]
 
 
-def test_items_that_moved_are_handed_out_once(run: Run) -> None:
+def test_items_that_moved_to_the_next_page_are_returned_once(run: Run) -> None:
     service = Service(array(1, 2, 3, total=6), array(3, 4, 5, total=6))
 
     async def story(client: Any) -> None:
@@ -103,7 +106,7 @@ def test_items_that_moved_are_handed_out_once(run: Run) -> None:
     assert offsets(service) == ["0", "3"]
 
 
-def test_items_without_an_id_are_all_handed_out(run: Run) -> None:
+def test_items_without_an_id_are_all_returned(run: Run) -> None:
     service = Service(
         answer([{"type": "a"}, {"type": "a"}], X_Total_Count="4"), answer([{"id": None}, {}], X_Total_Count="4")
     )
@@ -111,7 +114,7 @@ def test_items_without_an_id_are_all_handed_out(run: Run) -> None:
 
 
 @pytest.mark.parametrize("total", [0, 1, 3, 100, None])
-def test_size_0_asks_once_for_everything(total: int | None, run: Run) -> None:
+def test_size_0_requests_the_whole_list_at_once(total: int | None, run: Run) -> None:
     items = range(total or 0)
     service = Service(array(*items, total=total))
     assert ids(run("user_mgmt", lambda client: accounts(client, size=0), transport=service)) == list(items)
@@ -120,7 +123,7 @@ def test_size_0_asks_once_for_everything(total: int | None, run: Run) -> None:
 
 @pytest.mark.parametrize("status", [200, 400, 500])
 @pytest.mark.parametrize("code", ["max-return-page-size", "page-size-error", "invalid-page-offset"])
-def test_a_page_that_the_service_refuses(code: str, status: int, run: Run) -> None:
+def test_a_page_that_the_service_refuses_raises_page_size_error(code: str, status: int, run: Run) -> None:
     service = Service(
         answer({"operationError": {"code": code, "message": "m"}}, status), *[answer({"code": code}, 500)] * 2
     )
@@ -158,7 +161,7 @@ def test_max_pages(max_pages: int, run: Run) -> None:
 
 
 @looped("body", [b"{}", b"null", b'"x"', b"5", b'{"data": []}', b"[5]", b'["x"]', b"[null]", b"[[]]", b""])
-def test_what_is_no_page_of_objects_is_an_error(body: bytes, run: Run) -> None:
+def test_a_body_that_is_not_a_page_of_objects_is_an_error(body: bytes, run: Run) -> None:
     with pytest.raises(InvalidResponseError) as caught:
         run("user_mgmt", accounts, transport=Service(*[answer(body)] * (1 if body else 2)))
     assert caught.value.checkpoint
@@ -183,17 +186,17 @@ def test_an_iterator_can_be_used_after_an_error(run: Run) -> None:
     assert offsets(service) == ["0", "2", "2", "2", "2"]
 
 
-# Side by side
+# Pages read concurrently
 
 
 @pytest.mark.parametrize("concurrency", [1, 2, 3, 64])
 @pytest.mark.parametrize("prefetch", [False, True])
-def test_pages_read_side_by_side_come_in_order(concurrency: int, prefetch: bool, run: Run) -> None:
-    def give(sent: Sent) -> httpx.Response:
+def test_pages_read_concurrently_are_returned_in_order(concurrency: int, prefetch: bool, run: Run) -> None:
+    def respond(sent: Sent) -> httpx.Response:
         start = int(dict(sent.query)["offset"])
         return array(*range(start, min(start + 3, 20)), total=20)
 
-    service = Always(give)
+    service = Always(respond)
     items = run(
         "user_mgmt",
         lambda client: accounts(client, size=3, concurrency=concurrency, prefetch=prefetch),
@@ -203,10 +206,10 @@ def test_pages_read_side_by_side_come_in_order(concurrency: int, prefetch: bool,
     assert sorted(int(offset) for offset in offsets(service)) == [0, 3, 6, 9, 12, 15, 18]
 
 
-def test_an_error_side_by_side_comes_up_where_its_page_is_reached(run: Run) -> None:
+def test_an_error_of_a_concurrent_read_is_raised_when_its_page_is_reached(run: Run) -> None:
     broken = True
 
-    def give(sent: Sent) -> httpx.Response:
+    def respond(sent: Sent) -> httpx.Response:
         start = int(dict(sent.query)["offset"])
         return answer({}, 404) if start == 4 and broken else array(start, start + 1, total=8)
 
@@ -222,7 +225,7 @@ def test_an_error_side_by_side_comes_up_where_its_page_is_reached(run: Run) -> N
         broken = False
         got.extend(ids(await run.finish(accounts(client, size=2, checkpoint=caught.value.checkpoint))))
 
-    run("user_mgmt", story, transport=Always(give))
+    run("user_mgmt", story, transport=Always(respond))
     assert got == list(range(8))
 
 
@@ -234,20 +237,20 @@ def test_an_error_side_by_side_comes_up_where_its_page_is_reached(run: Run) -> N
     concurrency=st.integers(1, 4),
 )
 def test_any_list_is_read_whole_and_in_order(size: int, total: int, start: int, served: int, concurrency: int) -> None:
-    def give(sent: Sent) -> httpx.Response:
+    def respond(sent: Sent) -> httpx.Response:
         offset = int(dict(sent.query)["offset"])
         return array(*range(offset, min(offset + min(size, served), total)), total=total)
 
-    with UserMgmtClient(base_url="https://u.test", session_id="s", transport=Always(give)) as client:
+    with UserMgmtClient(base_url="https://u.test", session_id="s", transport=Always(respond)) as client:
         items = client.accounts.list(offset=start, size=size, concurrency=concurrency).to_list()
     assert ids(items) == list(range(start, total))
 
 
-# The 30 paginated calls of the specification (Limits, rule 6)
+# The 30 paginated operations of the specification (Limits, rule 6)
 
 
 @looped("path", get_args(EntityPath))
-def test_each_of_the_thirty_lists(path: str, run: Run) -> None:
+def test_each_of_the_thirty_lists_can_be_read(path: str, run: Run) -> None:
     given_id = {}
     sent_path = path
     if "{" in path:
@@ -260,7 +263,7 @@ def test_each_of_the_thirty_lists(path: str, run: Run) -> None:
     assert service.only.url == f"https://users.test/platform/rest/v85{sent_path}?offset=0"
 
 
-def test_there_are_thirty_of_them() -> None:
+def test_there_are_thirty_lists() -> None:
     assert len(set(get_args(EntityPath))) == 30
 
 
@@ -279,6 +282,8 @@ def test_there_are_thirty_of_them() -> None:
         (5, {}, "path must be one of"),
     ],
 )
-def test_a_path_and_its_identifier_belong_together(path: Any, arguments: Any, message: str, run: Run) -> None:
+def test_an_unknown_path_and_a_missing_or_extra_id_are_refused(
+    path: Any, arguments: Any, message: str, run: Run
+) -> None:
     with pytest.raises(InvalidArgumentError, match=message):
         run("user_mgmt", lambda client: client.entities.list(path, **arguments), transport=Service())

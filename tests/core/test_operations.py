@@ -1,4 +1,4 @@
-"""The eleven specified operations on the wire, in both styles, through the client's own connections (respx)."""
+"""Requests and results of the eleven specified operations, sync and async, over the SDK's own connections (respx)."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_every_operation_has_a_case() -> None:
 
 
 @pytest.mark.parametrize("group", GROUPS)
-def test_the_base_address_may_have_a_path_and_a_port(group: Group, run: Run) -> None:
+def test_the_base_url_may_have_a_path_and_a_port(group: Group, run: Run) -> None:
     case = next(case for case in CASES.values() if case.group == group)
     query = f"?{case.query}" if case.query else ""
     with respx.mock() as service:
@@ -66,7 +66,7 @@ def test_the_base_address_may_have_a_path_and_a_port(group: Group, run: Run) -> 
     assert route.calls[0].request.headers["Host"] == "host.test:8443"
 
 
-def test_reached_through_its_class_an_operation_stays_a_description() -> None:
+def test_the_function_of_an_operation_returns_its_description() -> None:
     described = reverse_payment("pay-1")
     template = "/payments/{payment}/actions/reverse"
     identity = Identity(ID_OR_VID, ("pay-1",), is_required=False)
@@ -77,16 +77,16 @@ def test_reached_through_its_class_an_operation_stays_a_description() -> None:
     assert repr(described) == "<Operation POST /payments/{payment}/actions/reverse>"
 
 
-def test_an_operation_and_its_makers_have_no_default_safety() -> None:
+def test_operations_and_their_constructors_have_no_default_safety() -> None:
     path = {"method": "POST", "template": "/a", "path": ("a",), "reader": ReadModel(Payment)}
     with pytest.raises(TypeError, match="safety"):
-        Operation(**path)  # type: ignore[arg-type]  # a mistake that must not become a read that is sent thrice
+        Operation(**path)  # type: ignore[arg-type]  # without the error, this would be a read, sent up to three times
     for make in (post, delete):
         with pytest.raises(TypeError, match="safety"):
             make("/a", result=Payment, identity=None) if make is post else make("/a")  # type: ignore[operator]  # the same mistake
 
 
-def test_the_service_gets_one_request_for_a_result_and_the_client_can_be_used_again(run: Run) -> None:
+def test_each_call_sends_one_request_and_the_client_can_be_reused(run: Run) -> None:
     with respx.mock(base_url=URL["billing"]) as service:
         route = service.post(path__regex=r"/payments/pay-\d/actions/reverse").respond(204)
 

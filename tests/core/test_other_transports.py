@@ -1,4 +1,4 @@
-"""Types of `transport`: the protocols, and the transports of httpx, httpx2 and of wrappers."""
+"""The argument `transport` accepts transports of httpx and httpx2, and its annotation names the SDK's protocols."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ def test_the_annotation_of_transport_resolves_to_types_of_this_package(name: str
 
 
 @pytest.mark.parametrize("library", ["httpx", "httpx2"])
-def test_a_transport_of_either_library_is_taken_and_the_other_one_not_imported(library: str) -> None:
-    """In its own process, where nothing else has imported them."""
+def test_a_transport_of_either_library_works_and_the_other_library_is_not_imported(library: str) -> None:
+    """The test needs a process in which nothing else has imported the libraries."""
     story = f"""
 import asyncio, sys
 import {library} as library

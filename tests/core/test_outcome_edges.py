@@ -1,4 +1,4 @@
-"""The outcome of a charge where one wrong line would change it."""
+"""Outcomes of writes in edge cases: interrupts, deadlines, nested calls, and the limits of status ranges."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def failed(run: Run, *answers: Answer, **options: Any) -> SubscribekitError:
 
 
 def test_a_write_interrupted_in_its_second_attempt_after_a_401_has_a_record(run: Run) -> None:
-    """The 401 was the end of the first attempt, and says nothing of the second."""
+    """The 401 ended the first attempt and says nothing about the second one."""
 
     def interrupt(_: Sent) -> httpx.Response:
         raise KeyboardInterrupt
@@ -57,11 +57,11 @@ def test_a_write_interrupted_in_its_second_attempt_after_a_401_has_a_record(run:
 
 
 def test_a_write_interrupted_after_a_401_and_before_its_second_attempt_is_rejected(run: Run) -> None:
-    asked = list[int]()
+    token_calls = list[int]()
 
     def token() -> str:
-        asked.append(1)
-        if len(asked) == 2:
+        token_calls.append(1)
+        if len(token_calls) == 2:
             raise KeyboardInterrupt
         return "token-a"
 
@@ -75,8 +75,8 @@ def test_a_write_interrupted_after_a_401_and_before_its_second_attempt_is_reject
     run("storefront", story, transport=Service(answer({}, 401)), **options)
 
 
-def test_a_deadline_on_a_transport_without_phases_does_not_say_that_nothing_was_sent(run: Run) -> None:
-    """Nothing told how far the request got, so it may have arrived."""
+def test_the_deadline_error_with_a_transport_without_phases_does_not_say_that_nothing_was_sent(run: Run) -> None:
+    """The transport reports no phase, so the request may have arrived."""
 
     class Slow(Service):
         def handle_request(self, request: httpx.Request) -> httpx.Response:
@@ -99,10 +99,10 @@ def test_a_deadline_on_a_transport_without_phases_does_not_say_that_nothing_was_
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt, SystemExit])
 @pytest.mark.parametrize("status", [504, 402])
-def test_a_hook_that_ends_the_program_after_a_response_leaves_its_outcome(
+def test_a_hook_that_ends_the_program_after_a_response_keeps_the_outcome(
     status: int, error: type[BaseException], run: Run
 ) -> None:
-    """The charge is unknown after a 504, and rejected after a 402."""
+    """The outcome of the charge is unknown after a 504, and rejected after a 402."""
 
     def end(_: object) -> None:
         raise error
@@ -118,7 +118,7 @@ def test_a_hook_that_ends_the_program_after_a_response_leaves_its_outcome(
 
 
 @pytest.mark.parametrize("status", [300, 301, 304, 399])
-def test_each_3xx_to_a_charge_is_unknown(status: int, run: Run) -> None:
+def test_a_charge_with_a_3xx_response_has_an_unknown_outcome(status: int, run: Run) -> None:
     error = failed(run, answer(None, status, location="https://elsewhere.test/x"))
     assert isinstance(error, OutcomeUnknownError)
     assert error.status_code == status
@@ -127,7 +127,7 @@ def test_each_3xx_to_a_charge_is_unknown(status: int, run: Run) -> None:
 @pytest.mark.parametrize(
     ("status", "outcome"), [(199, "unknown"), (400, "rejected"), (499, "rejected"), (500, "unknown")]
 )
-def test_the_borders_of_other_ranges(status: int, outcome: str, run: Run) -> None:
+def test_the_outcome_at_the_limits_of_the_other_status_ranges(status: int, outcome: str, run: Run) -> None:
     assert failed(run, answer({"message": "x"}, status)).outcome == outcome
 
 
@@ -138,7 +138,7 @@ def record_of(operation: str, sent_at: datetime) -> OutcomeUnknownError:
 
 
 def test_the_record_of_an_outer_call_does_not_replace_that_of_the_inner_one() -> None:
-    """A transport that makes a call itself: the inner one was sent later, and is marked first."""
+    """If a transport makes a call itself, the inner call is sent later than the outer one, and is marked first."""
     interrupt = KeyboardInterrupt()
     outer, inner = record_of("outer", NOON), record_of("inner", NOON + timedelta(seconds=1))
     mark(interrupt, inner)
@@ -148,7 +148,7 @@ def test_the_record_of_an_outer_call_does_not_replace_that_of_the_inner_one() ->
     assert recorded(interrupt) is inner
 
 
-def test_the_record_of_an_earlier_call_gives_way_to_that_of_a_later_one() -> None:
+def test_the_record_of_a_later_call_replaces_that_of_an_earlier_one() -> None:
     interrupt = KeyboardInterrupt()  # one object that interrupts two calls, one after the other
     first, second = record_of("first", NOON), record_of("second", NOON + timedelta(seconds=1))
     mark(interrupt, first)
@@ -158,7 +158,7 @@ def test_the_record_of_an_earlier_call_gives_way_to_that_of_a_later_one() -> Non
     assert recorded(interrupt) is None
 
 
-def test_an_interrupted_call_inside_another_one_is_what_the_interrupt_leads_to(run: Run) -> None:
+def test_an_interrupt_of_nested_calls_has_the_record_of_the_inner_call(run: Run) -> None:
     def interrupted(_: Sent) -> httpx.Response:
         raise KeyboardInterrupt
 
