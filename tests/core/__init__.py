@@ -1,1 +1,1 @@
-"""Tests of the foundation: the eleven operations, every rule of the wire, errors, lists, exact numbers."""
+"""Tests of the core: the eleven operations, the rules for requests and responses, errors, lists, and exact numbers."""

@@ -1,4 +1,4 @@
-"""The calls of `test_operations`: each of the eleven operations, its request and its response byte for byte."""
+"""Calls of the eleven operations for `test_operations`, with the exact bytes of each request and response."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from subscribekit.models import (
 NOON = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 IN_LIMA = datetime(2026, 3, 1, 7, 0, 30, 250000, tzinfo=timezone(timedelta(hours=-5)))
 
-# Request headers of each group beside the credential and the two B3 identifiers; nothing else may leave (H32).
+# The headers that every group sends, besides the credential and the two B3 IDs. No other header may be sent (H32).
 COMMON = {
     "Accept": "application/json",
     "Accept-Encoding": "gzip",
@@ -42,7 +42,7 @@ NO_BODY_IN_GROUP_A = {"Content-Encoding": "gzip"}
 
 @dataclass(frozen=True, kw_only=True)
 class Case:
-    """One call, the one request that it makes, and what its response becomes."""
+    """A call, the only request that it sends, and the result of its response."""
 
     group: Group
     use: Callable[[Any], Any]

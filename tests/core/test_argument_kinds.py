@@ -1,4 +1,4 @@
-"""Arguments of another kind are refused by a sentence that names them, before anything is sent."""
+"""Arguments of a wrong type are refused before anything is sent, with an error that names the argument."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_headers_are_a_mapping(wrong: Any, run: Run) -> None:
 
 @looped("wrong", [5, "yes", None, 0, 1.5, [1]])
 @looped("name", ["timeouts", "retry", "limits", "wire_names", "trace", "deadline"])
-def test_settings_are_of_their_kind(name: str, wrong: Any) -> None:
+def test_settings_of_a_wrong_type_are_refused(name: str, wrong: Any) -> None:
     if wrong is None and name != "trace":
         return  # the default
     if name == "deadline" and type(wrong) in (int, float) and wrong > 0:
@@ -59,7 +59,7 @@ def test_settings_are_of_their_kind(name: str, wrong: Any) -> None:
 
 @pytest.mark.parametrize("wrong", [5, "x", object(), [1]], ids=lambda value: type(value).__name__)
 @pytest.mark.parametrize("name", ["ssl_context", "proxy", "transport", "environment"])
-def test_parts_are_of_their_kind(name: str, wrong: Any) -> None:
+def test_connection_arguments_of_a_wrong_type_are_refused(name: str, wrong: Any) -> None:
     arguments = {"base_url": URL["billing"], **CREDENTIALS["billing"], name: wrong}
     with pytest.raises(ConfigurationError, match=name):
         BLOCKING["billing"](**arguments)
@@ -78,17 +78,17 @@ def _account() -> Any:
     return Account
 
 
-@looped("place", LISTS)
+@looped("list_name", LISTS)
 @looped("wrong", ["yes", 1, 0, None])
-def test_prefetch_is_a_boolean(place: str, wrong: Any, run: Run) -> None:
-    group, call = LISTS[place]
+def test_prefetch_is_a_boolean(list_name: str, wrong: Any, run: Run) -> None:
+    group, call = LISTS[list_name]
     with pytest.raises(InvalidArgumentError, match="prefetch must be True or False"):
         run(group, lambda client: call(client, prefetch=wrong), transport=Service())
 
 
-@looped("place", LISTS)
+@looped("list_name", LISTS)
 @looped("wrong", [5, b"x", ["x"], True])
-def test_a_checkpoint_is_text(place: str, wrong: Any, run: Run) -> None:
-    group, call = LISTS[place]
+def test_a_checkpoint_is_text(list_name: str, wrong: Any, run: Run) -> None:
+    group, call = LISTS[list_name]
     with pytest.raises(InvalidArgumentError, match="checkpoint"):
         run(group, lambda client: call(client, checkpoint=wrong), transport=Service())

@@ -1,4 +1,4 @@
-"""Limits and forms of arguments: each refusal comes before anything is sent and names the argument."""
+"""Limits and formats of arguments. A bad argument is refused before anything is sent, and the error names it."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from subscribekit.models import Campaign, EntitlementCharge, FlatAmountDiscount
 NAMES = WireNames(custom_data_filter_param="filter", partner_code_header="X-Partner")
 CHARGE = EntitlementCharge(transaction_id="t-1")
 
-# Each place where a caller's text becomes a path segment: the call, the argument's name, the longest text.
-BLOCKING = Run("blocking")  # segments are checked before the style matters; one test below shows that
+BLOCKING = Run("blocking")  # sync and async clients share the check of segments; one test below runs both
+# Each argument that becomes a path segment: the group, the call, the argument's name, and the maximum length.
 SEGMENTS: dict[str, tuple[Group, Callable[[Any, Any], Any], str, int]] = {
     "E1": ("billing", lambda client, value: client.payments.reverse(value), "payment", 128),
     "E2": ("billing", lambda client, value: client.campaigns.update(value, Campaign()), "campaign", 128),
@@ -97,7 +97,7 @@ def test_a_dangerous_identifier_is_refused(place: str, value: str) -> None:
 
 
 NUMBERED = ("E9 user", "entities")
-"""Where an identifier of group C is asked for, whose responses give numbers."""
+"""Calls that take an ID of group C. Responses of group C contain numeric IDs, so these calls accept integers too."""
 
 
 @looped("place", SEGMENTS)
@@ -162,7 +162,7 @@ def test_a_release_is_a_v_and_a_number(wrong: Any, run: Run) -> None:
         run.client("user_mgmt", transport=Service(), api_release=wrong)
 
 
-# A filter is no path
+# A filter isn't a path segment
 
 
 @looped("text", ["..", "a/b", "a?b=c&d", "a#b", "a%2Fb", "a\\b", " a ", "é", "\u200f", "x" * 128])
@@ -248,14 +248,14 @@ def test_a_query_value_decodes_to_itself_and_spaces_are_percent_20(value: str) -
     assert "+" not in service.only.url.partition("?")[2]
 
 
-# Numbers of lists
+# Numeric arguments of lists
 
 
-@looped("family", ["accounts", "event_summaries"])
+@looped("resource", ["accounts", "event_summaries"])
 @looped("limit", [0, -1, 101, 10**30, 1.0, "20", True, Decimal(5)])
-def test_limit_is_a_whole_number_from_1_to_100(family: str, limit: Any, run: Run) -> None:
+def test_limit_is_a_whole_number_from_1_to_100(resource: str, limit: Any, run: Run) -> None:
     with pytest.raises(InvalidArgumentError, match="limit must be an integer from 1 to 100"):
-        run("billing", lambda client: getattr(client, family).list(limit=limit), transport=Service())
+        run("billing", lambda client: getattr(client, resource).list(limit=limit), transport=Service())
 
 
 @pytest.mark.parametrize("limit", [1, 20, 100])
@@ -281,7 +281,7 @@ def test_limit_is_sent(limit: int, run: Run) -> None:
         ({"concurrency": 65}, "concurrency"),
     ],
 )
-def test_numbers_of_offset_lists(arguments: dict[str, Any], name: str, run: Run) -> None:
+def test_numeric_arguments_of_offset_lists_are_checked(arguments: dict[str, Any], name: str, run: Run) -> None:
     with pytest.raises(InvalidArgumentError, match=f"{name} must be an integer"):
         run("user_mgmt", lambda client: client.accounts.list(**arguments), transport=Service())
 
@@ -381,7 +381,7 @@ def test_either_flag_may_be_left_out(flags: dict[str, bool], body: bytes, run: R
     assert service.only.body == body
 
 
-def test_one_flag_is_given(run: Run) -> None:
+def test_at_least_one_flag_is_required(run: Run) -> None:
     service = Service()
     with pytest.raises(InvalidArgumentError, match="pass primary, active, or both"):
         run("storefront", lambda client: client.payment_methods.update("a", payment_method_id="p"), transport=service)
@@ -411,7 +411,7 @@ def test_a_payment_method_id_is_text(wrong: Any, run: Run) -> None:
 
 
 @pytest.mark.parametrize("wrong", ["", "   ", None, 5, "a\x00", "\ud800", b"x", True])
-def test_an_e9_filter_says_something(wrong: Any, run: Run) -> None:
+def test_an_e9_filter_is_text_and_not_blank(wrong: Any, run: Run) -> None:
     service = Service()
     with pytest.raises(InvalidArgumentError, match="filter"):
         run(
@@ -451,14 +451,14 @@ def test_all_of_group_b_but_e5_needs_the_api_key(call: Any, run: Run) -> None:
     assert service.sent == []
 
 
-# Bodies: limits hold when a model is built, and the value is never shown.
+# Bodies: a model checks the limits when it is created, and the error never shows the value.
 
 
 @pytest.mark.parametrize(
     ("field", "longest"),
     [("transaction_id", 128), ("product_code", 128), ("currency", 3), ("original_transaction_id", 128)],
 )
-def test_lengths_of_a_charge(field: str, longest: int, run: Run) -> None:
+def test_the_texts_of_a_charge_have_maximum_lengths(field: str, longest: int, run: Run) -> None:
     secret = "s" * (longest + 1)
     with pytest.raises(ValidationError, match=field) as caught:
         EntitlementCharge(**{"transaction_id": "t", field: secret})
@@ -472,9 +472,11 @@ def test_lengths_of_a_charge(field: str, longest: int, run: Run) -> None:
 def test_a_refund_needs_the_charge_that_it_refunds(run: Run) -> None:
     with pytest.raises(ValidationError, match="original_transaction_id"):
         EntitlementCharge(transaction_id="t", amount=Decimal("-0.01"))
-    sneaked = EntitlementCharge.model_construct(transaction_id="t", amount=Decimal(-1), original_transaction_id=None)
+    unvalidated = EntitlementCharge.model_construct(
+        transaction_id="t", amount=Decimal(-1), original_transaction_id=None
+    )
     with pytest.raises(InvalidArgumentError, match="set original_transaction_id"):
-        run("gateway", lambda client: client.entitlements.charge("p", sneaked), transport=Service())
+        run("gateway", lambda client: client.entitlements.charge("p", unvalidated), transport=Service())
 
 
 @pytest.mark.parametrize(
@@ -497,7 +499,7 @@ def test_a_refund_needs_the_charge_that_it_refunds(run: Run) -> None:
     ],
     ids=str,
 )
-def test_what_a_charge_refuses(field: str, value: Any) -> None:
+def test_a_charge_refuses_wrong_values(field: str, value: Any) -> None:
     with pytest.raises(ValidationError, match=field):
         EntitlementCharge(**{"transaction_id": "t", field: value})
 
@@ -527,13 +529,13 @@ def test_percentage_and_flat_discounts_exclude_each_other() -> None:
         ("nme", "x"),
     ],
 )
-def test_what_a_campaign_refuses(field: str, value: Any) -> None:
+def test_a_campaign_refuses_wrong_values(field: str, value: Any) -> None:
     with pytest.raises(ValidationError, match=field) as caught:
         Campaign(**{field: value})
     assert str(value) not in str(caught.value) or len(str(value)) < 5
 
 
-def test_nothing_is_sent_half_checked_when_a_model_was_changed_behind_its_back(run: Run) -> None:
+def test_a_model_that_was_built_without_validation_is_validated_before_it_is_sent(run: Run) -> None:
     campaign = Campaign.model_construct(name="x", percentage_discount=0.1)
     with pytest.raises(InvalidArgumentError, match=r"^body\.percentage_discount can't be sent: ") as caught:
         run("billing", lambda client: client.campaigns.update("c", campaign), transport=Service())

@@ -1,4 +1,4 @@
-"""The cost of a response: one buffer for a body, however small its pieces are."""
+"""A response body needs memory for one buffer, however small the pieces are in which it arrives."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SIZE = 1_000_000
 
 
 def peak_of(headers: Headers, body: bytes, size: int) -> int:
-    """Feed a body in pieces, check that it comes out whole, and give the most memory that this took."""
+    """Decode a body in pieces, check that the result is complete, and return the peak memory use."""
     pieces = memoryview(body)
     tracemalloc.start()
     try:
@@ -28,11 +28,11 @@ def peak_of(headers: Headers, body: bytes, size: int) -> int:
 
 
 @pytest.mark.parametrize("size", [2, 100_000])
-def test_a_body_in_small_pieces_takes_little_more_than_itself(size: int) -> None:
+def test_a_body_in_small_pieces_needs_bounded_memory(size: int) -> None:
     assert peak_of(Headers(), b"x" * SIZE, size) < 3.5 * SIZE
 
 
-def test_a_compressed_body_in_small_pieces_takes_little_more_than_itself() -> None:
+def test_a_compressed_body_in_small_pieces_needs_bounded_memory() -> None:
     compressed = zlib.compress(bytes(range(256)) * (SIZE // 256) + b"x" * (SIZE % 256), wbits=31)
     assert peak_of(Headers([("Content-Encoding", "gzip")]), compressed, 2) < 3.5 * SIZE
 
@@ -45,7 +45,7 @@ def test_a_body_over_the_limit_is_refused_piece_by_piece() -> None:
 
 
 @pytest.mark.parametrize("at_once", [True, False])
-def test_bytes_behind_a_gzip_stream_are_damage(at_once: bool) -> None:
+def test_bytes_after_a_gzip_stream_are_refused(at_once: bool) -> None:
     whole = zlib.compress(b"{}", wbits=31)
     decoder = decoder_for(Headers([("Content-Encoding", "gzip")]))
     if not at_once:

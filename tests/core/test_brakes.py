@@ -1,4 +1,4 @@
-"""Clients that cannot write, and clients that refuse amounts that no coin can pay (H246, H247)."""
+"""Read-only clients, and clients that check amounts against the minor units of their currency (H246, H247)."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ VARIABLE = "SUBSCRIBEKIT_READ_ONLY"
 
 
 @pytest.fixture(params=READ_ONLY)
-def brake(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+def read_only_options(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     if request.param == "variable":
         monkeypatch.setenv(VARIABLE, "1")
     return READ_ONLY[request.param]
 
 
 def refused(group: Group, use: Callable[[Any], Any], run: Run, **options: Any) -> InvalidArgumentError:
-    """Give the error of a call of which nothing may be sent."""
+    """Return the error of a call that must be refused before anything is sent."""
     service = Service()
     with pytest.raises(InvalidArgumentError) as caught:
         run(group, use, transport=service, wire_names=SANDBOX_WIRE_NAMES, **options)
@@ -61,70 +61,84 @@ def refused(group: Group, use: Callable[[Any], Any], run: Run, **options: Any) -
 
 
 @looped("case", WRITES)
-def test_a_read_only_client_refuses_every_write_of_the_catalogue(case: Case, brake: dict[str, Any], run: Run) -> None:
-    error = refused(case.group, case.use, run, **brake)
+def test_a_read_only_client_refuses_every_write_of_the_catalog(
+    case: Case, read_only_options: dict[str, Any], run: Run
+) -> None:
+    error = refused(case.group, case.use, run, **read_only_options)
     assert error.operation == case.name
     assert "read-only" in str(error)
 
 
 @looped("case", WRITES)
-def test_it_refuses_to_send_the_prepared_request_of_a_write(case: Case, brake: dict[str, Any], run: Run) -> None:
+def test_a_read_only_client_does_not_send_the_prepared_request_of_a_write(
+    case: Case, read_only_options: dict[str, Any], run: Run
+) -> None:
     preparer = BLOCKING[case.group](
-        base_url=URL[case.group], wire_names=SANDBOX_WIRE_NAMES, **CREDENTIALS[case.group], **brake
+        base_url=URL[case.group], wire_names=SANDBOX_WIRE_NAMES, **CREDENTIALS[case.group], **read_only_options
     )
-    request = case.use(preparer.prepare)  # preparing a request is reading
-    assert "read-only" in str(refused(case.group, lambda client: client.send(request), run, **brake))
+    request = case.use(preparer.prepare)  # a read-only client can prepare a write
+    assert "read-only" in str(refused(case.group, lambda client: client.send(request), run, **read_only_options))
 
 
 @looped("method", ["POST", "PUT", "DELETE"])
 @looped("group", GROUPS)
-def test_it_refuses_requests_of_another_method(group: Group, method: str, brake: dict[str, Any], run: Run) -> None:
+def test_a_read_only_client_refuses_requests_with_other_methods_than_get(
+    group: Group, method: str, read_only_options: dict[str, Any], run: Run
+) -> None:
     def use(client: Any) -> Any:
         return client.request(method, "/things/t1", json=None if method == "DELETE" else {})
 
-    refused(group, use, run, **brake)
-    refused(group, lambda client: use(client.with_raw_response), run, **brake)
+    refused(group, use, run, **read_only_options)
+    refused(group, lambda client: use(client.with_raw_response), run, **read_only_options)
 
 
 @pytest.mark.parametrize("group", GROUPS)
-def test_it_reads(group: Group, brake: dict[str, Any], run: Run) -> None:
+def test_a_read_only_client_reads(group: Group, read_only_options: dict[str, Any], run: Run) -> None:
     service = Service(answer({"id": "a1"}), answer({"id": "a1"}))
-    assert run(group, lambda client: client.request("GET", "/things/a1"), transport=service, **brake) == {"id": "a1"}
+    assert run(group, lambda client: client.request("GET", "/things/a1"), transport=service, **read_only_options) == {
+        "id": "a1"
+    }
 
     async def request(client: Any) -> Any:
         return await run.now(client.send(client.prepare.request("GET", "/things/a1")))
 
-    assert run(group, request, transport=service, **brake) == {"id": "a1"}
+    assert run(group, request, transport=service, **read_only_options) == {"id": "a1"}
 
 
-def test_it_lists(brake: dict[str, Any], run: Run) -> None:
-    found = run("billing", lambda client: client.accounts.list(), transport=Service(page("a1", "a2")), **brake)
+def test_a_read_only_client_lists(read_only_options: dict[str, Any], run: Run) -> None:
+    found = run(
+        "billing", lambda client: client.accounts.list(), transport=Service(page("a1", "a2")), **read_only_options
+    )
     assert [each.id for each in found] == ["a1", "a2"]
 
 
 @pytest.mark.parametrize(("group", "name"), [("user_mgmt", "session_id"), ("storefront", "access_token")])
-def test_credentials_are_not_asked_for(group: Group, name: str, brake: dict[str, Any], run: Run) -> None:
-    def ask() -> str:
-        raise AssertionError("nothing is asked for a call that is refused")
+def test_a_refused_write_does_not_request_the_credential(
+    group: Group, name: str, read_only_options: dict[str, Any], run: Run
+) -> None:
+    def provider() -> str:
+        raise AssertionError("a refused call must not request a credential")
 
-    given = {"base_url": URL[group], name: ask, **brake}
+    given = {"base_url": URL[group], name: provider, **read_only_options}
     refused(group, lambda client: client.request("POST", "/things"), run, **given)
 
 
-def test_a_copy_with_other_options_stays_read_only(brake: dict[str, Any], run: Run) -> None:
-    refused("billing", lambda client: client.with_options(deadline=5).payments.reverse("p1"), run, **brake)
+def test_a_copy_with_other_options_stays_read_only(read_only_options: dict[str, Any], run: Run) -> None:
+    refused("billing", lambda client: client.with_options(deadline=5).payments.reverse("p1"), run, **read_only_options)
     with pytest.raises(TypeError, match="read_only"):
-        run.client("billing", **brake).with_options(read_only=False)
+        run.client("billing", **read_only_options).with_options(read_only=False)
 
 
-def test_the_argument_does_not_lift_the_variable(monkeypatch: pytest.MonkeyPatch, run: Run) -> None:
+def test_the_argument_does_not_override_the_variable(monkeypatch: pytest.MonkeyPatch, run: Run) -> None:
     monkeypatch.setenv(VARIABLE, "1")
     refused("billing", lambda client: client.payments.reverse("p1"), run, read_only=False)
 
 
 @pytest.mark.parametrize("value", ["", "0", None])
 @pytest.mark.parametrize("group", GROUPS)
-def test_the_variable_is_off(group: Group, value: str | None, monkeypatch: pytest.MonkeyPatch, run: Run) -> None:
+def test_a_client_writes_if_the_variable_is_unset_empty_or_0(
+    group: Group, value: str | None, monkeypatch: pytest.MonkeyPatch, run: Run
+) -> None:
     if value is not None:
         monkeypatch.setenv(VARIABLE, value)
     service = Service(answer({}))
@@ -141,7 +155,7 @@ def test_another_value_of_the_variable_is_refused(group: Group, value: str, monk
             kind(base_url=URL[group], **CREDENTIALS[group])
 
 
-def test_a_client_says_that_it_is_read_only(run: Run) -> None:
+def test_the_repr_says_that_a_client_is_read_only(run: Run) -> None:
     assert repr(run.client("billing", read_only=True)).endswith("host='billing.test' read_only=True>")
     assert "read_only" not in repr(run.client("billing"))
 
@@ -185,7 +199,7 @@ def test_amounts_that_fit_and_unknown_currencies_pass(amount: str, currency: str
     assert service.only.method == "POST"
 
 
-def test_nothing_is_checked_unless_it_is_asked_for(run: Run) -> None:
+def test_minor_units_are_not_checked_by_default(run: Run) -> None:
     service = Service(answer({"transactionReferenceId": "r1"}))
     run("gateway", charged("19.999"), transport=service)
     assert service.only.method == "POST"
@@ -256,7 +270,7 @@ FREE: tuple[Callable[[Any], Any], ...] = (
 @pytest.mark.parametrize(
     "use", FREE, ids=["price by quantity", "tokens", "price of usage", "tokens within money", "no currency"]
 )
-def test_what_is_no_amount_of_money_may_have_any_digits(use: Callable[[Any], Any], run: Run) -> None:
+def test_numbers_that_are_not_amounts_of_money_may_have_any_digits(use: Callable[[Any], Any], run: Run) -> None:
     service = Service(answer({"id": "t1"}))
     run("billing", use, transport=service, check_minor_units=True)
     assert service.only.method == "POST"
@@ -280,7 +294,7 @@ def test_a_body_that_is_nested_too_deeply_to_be_checked_is_refused(run: Run) -> 
 @looped("wrong", [1, 0, None, "yes", "True"])
 @looped("name", ["read_only", "check_minor_units"])
 @looped("group", GROUPS)
-def test_both_are_booleans(group: Group, name: str, wrong: Any) -> None:
+def test_read_only_and_check_minor_units_are_booleans(group: Group, name: str, wrong: Any) -> None:
     for kind in (BLOCKING[group], ASYNC[group]):
         with pytest.raises(ConfigurationError, match=f"^{name} must be True or False"):
             kind(base_url=URL[group], **CREDENTIALS[group], **{name: wrong})

@@ -1,4 +1,4 @@
-"""Ctrl-C, time limits and failing logs while a charge is reported: its outcome is not lost (H248, H249, H250)."""
+"""Ctrl-C, time limits, and failing log handlers don't lose the outcome of a charge (H248, H249, H250)."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def receipt() -> httpx.Response:
 
 @contextmanager
 def _no_collection() -> Iterator[None]:
-    """Keep earlier calls, which the garbage collector could end here, from being interrupted in place of this one."""
+    """Turn off garbage collection. It could end an earlier call here, and the interrupt would then hit that call."""
     gc.disable()
     try:
         yield
@@ -54,10 +54,14 @@ def interrupted_at_lines(
     numbers: Iterable[int],
     run: Run,
     answers: Callable[[], Answer],
-    look: Callable[[KeyboardInterrupt, Any], None],
+    check: Callable[[KeyboardInterrupt, Any], None],
     **options: Any,
 ) -> int:
-    """Interrupt a charge at lines that are run after its request arrived; return the number that was not reached."""
+    """Interrupt a charge at its n-th line after the request has arrived, for each n in `numbers`.
+
+    Returns:
+        The first n for which the call ends before it's interrupted.
+    """
     for number in numbers:
         service = Service(answers())
         client = run.client("gateway", transport=service, **options)
@@ -67,7 +71,7 @@ def interrupted_at_lines(
                 with _no_collection(), InterruptAt(number, (OWN,), lambda: bool(service.sent)):
                     await run.now(charge(client))
             except KeyboardInterrupt as interrupt:
-                look(interrupt, client)
+                check(interrupt, client)
             except SubscribekitError:
                 return True
             else:
@@ -76,7 +80,7 @@ def interrupted_at_lines(
 
         if asyncio.run(story()):
             return number
-    raise AssertionError("the call has no end")
+    raise AssertionError("every number interrupted the call")
 
 
 @pytest.mark.parametrize("hooks", [(), (Hooks(on_response=lambda _: None),)], ids=["plain", "hooks"])
@@ -92,7 +96,7 @@ def test_an_interrupt_at_any_line_after_a_charge_was_sent_carries_its_record(
     """H248."""
     caplog.set_level(logging.DEBUG if is_logged else logging.CRITICAL, "subscribekit")
 
-    def look(interrupt: KeyboardInterrupt, client: Any) -> None:
+    def check(interrupt: KeyboardInterrupt, client: Any) -> None:
         record = recorded(interrupt)
         assert record is not None
         assert record.operation == "entitlements.charge"
@@ -100,13 +104,13 @@ def test_an_interrupt_at_any_line_after_a_charge_was_sent_carries_its_record(
         assert record.sent_at is not None
         assert dict(record.record)["transaction_id"] == "tx1"
 
-    assert interrupted_at_lines(points(), run, ending, look, observers=hooks) > 100
+    assert interrupted_at_lines(points(), run, ending, check, observers=hooks) > 100
 
 
 def test_a_charge_that_was_declined_and_then_interrupted_is_never_not_sent(run: Run) -> None:
     outcomes = list[str]()
 
-    def look(interrupt: KeyboardInterrupt, client: Any) -> None:
+    def check(interrupt: KeyboardInterrupt, client: Any) -> None:
         if recorded(interrupt) is not None:
             outcomes.append("unknown")
             return
@@ -117,15 +121,15 @@ def test_a_charge_that_was_declined_and_then_interrupted_is_never_not_sent(run: 
     def declined() -> httpx.Response:
         return answer({"message": "declined", "code": "payment-declined"}, 402)
 
-    interrupted_at_lines(itertools.count(1), run, declined, look)
+    interrupted_at_lines(itertools.count(1), run, declined, check)
     assert "not_sent" not in outcomes
     first = outcomes.index("rejected")
-    # What interrupts in the last three lines, where no real signal is handled, has the call's error as its context.
-    assert set(outcomes[first:-3]) == {"rejected"}, "once it is known it stays known"
+    # No real signal is handled in the last three lines. An interrupt there has the call's error as its context.
+    assert set(outcomes[first:-3]) == {"rejected"}, "a known outcome must stay known"
     assert len(outcomes) - first > 40
 
 
-def test_a_receipt_that_was_lost_to_an_interrupt_was_likely_applied(run: Run) -> None:
+def test_a_charge_whose_receipt_was_lost_to_an_interrupt_is_likely_applied(run: Run) -> None:
     def interrupt(_: object) -> None:
         raise KeyboardInterrupt
 
@@ -140,7 +144,7 @@ def test_a_receipt_that_was_lost_to_an_interrupt_was_likely_applied(run: Run) ->
 
 
 @pytest.mark.parametrize("status", [402, 504])
-def test_a_hook_that_interrupts_after_a_response_does_not_change_what_it_meant(status: int, run: Run) -> None:
+def test_a_hook_that_interrupts_after_a_response_does_not_change_the_outcome(status: int, run: Run) -> None:
     def interrupt(_: object) -> None:
         raise KeyboardInterrupt
 
@@ -155,8 +159,8 @@ def test_a_hook_that_interrupts_after_a_response_does_not_change_what_it_meant(s
     run("gateway", story, transport=service, observers=[Hooks(on_response=interrupt)])
 
 
-def test_an_interrupt_does_not_hold_what_the_call_was_handling(run: Run) -> None:
-    """A context would hold the request, with its credential and its card."""
+def test_an_interrupt_does_not_keep_the_error_that_the_call_was_handling(run: Run) -> None:
+    """A context would keep the request alive, with its credential and its card number."""
 
     def interrupt(_: object) -> Answer:
         try:
@@ -172,14 +176,14 @@ def test_an_interrupt_does_not_hold_what_the_call_was_handling(run: Run) -> None
     run("gateway", story, transport=Always(interrupt))
 
 
-def test_the_record_is_kept_before_anything_is_logged_or_told(run: Run, caplog: pytest.LogCaptureFixture) -> None:
+def test_the_record_is_attached_before_anything_is_logged(run: Run, caplog: pytest.LogCaptureFixture) -> None:
     seen = list[object]()
 
-    class Told(logging.Handler):
+    class RecordingHandler(logging.Handler):
         def emit(self, record: logging.LogRecord) -> None:
             seen.append(recorded(interrupt))
 
-    interrupt, handler = KeyboardInterrupt(), Told()
+    interrupt, handler = KeyboardInterrupt(), RecordingHandler()
 
     def raising(_: Sent) -> httpx.Response:
         raise interrupt
@@ -199,7 +203,7 @@ def test_the_record_is_kept_before_anything_is_logged_or_told(run: Run, caplog: 
 
 
 def raised(error: BaseException, during: BaseException) -> BaseException:
-    """Give an error that was raised while another one was handled."""
+    """Return an error as if it was raised while another one was handled."""
     error.__context__ = during
     return error
 
@@ -215,7 +219,7 @@ def test_an_interrupt_while_the_caller_handles_an_unknown_outcome_leads_to_it(ru
     run("gateway", story, transport=Service(answer({}, 504)))
 
 
-def test_the_interrupt_of_a_call_whose_outcome_is_known_leads_to_no_earlier_one(run: Run) -> None:
+def test_an_interrupt_with_a_known_outcome_does_not_lead_to_an_earlier_unknown_outcome(run: Run) -> None:
     def interrupt(_: object) -> None:
         raise KeyboardInterrupt
 
@@ -248,7 +252,7 @@ def test_resolve_of_an_error_without_a_record_does_not_say_that_nothing_was_sent
 # Real signals
 
 
-class Limit(Exception):  # noqa: N818  as a task queue names its own
+class Limit(Exception):  # noqa: N818  task queues use such names
     """A soft time limit."""
 
 
@@ -258,7 +262,7 @@ def _limit(_: int, __: FrameType | None) -> None:
 
 @contextmanager
 def alarm(handler: Callable[..., None] = _limit) -> Iterator[Callable[[], None]]:
-    """Have the signal's handler; gives what makes the signal come within a hundredth of a second."""
+    """Install a handler of SIGALRM, and yield a function that lets the signal arrive after 10 ms."""
     before = signal.signal(signal.SIGALRM, handler)
     try:
         yield lambda: signal.setitimer(signal.ITIMER_REAL, 0.01) and None
@@ -305,7 +309,7 @@ def test_a_time_limit_that_comes_while_a_charge_is_reported_ends_the_call_with_t
 
 @pytest.mark.parametrize("method", [False, True], ids=["function", "method"])
 def test_a_timeout_of_the_application_ends_the_call(method: bool, run: Run) -> None:
-    """H250: it is not retried, and nothing is sent after it."""
+    """H250: The call isn't retried, and sends nothing more."""
 
     class Watch:
         def ring(self, signum: int, frame: FrameType | None) -> None:
@@ -335,7 +339,7 @@ def test_a_timeout_of_the_application_ends_the_call(method: bool, run: Run) -> N
 
 
 def test_a_timeout_of_the_application_before_anything_was_sent_is_not_retried(run: Run) -> None:
-    """H250: a library makes a connect timeout of it."""
+    """H250: An HTTP library converts the exception to a connect timeout."""
 
     def ring(*_: object) -> None:
         raise TimeoutError
@@ -364,8 +368,8 @@ def test_a_timeout_of_the_system_is_retried(run: Run) -> None:
     assert run("gateway", lambda client: client.subscriptions.retrieve("s1"), transport=service).id == "s1"
 
 
-def test_the_error_of_a_call_inside_another_one_is_not_the_outcome_of_that(run: Run) -> None:
-    """H248: such as one that the handler of a signal made."""
+def test_the_error_of_a_nested_call_is_not_the_outcome_of_the_outer_call(run: Run) -> None:
+    """H248: A signal handler can make such a call."""
     inner = RateLimitError("another call was refused", outcome="rejected").during("accounts.retrieve")
 
     def fail(_: Sent) -> httpx.Response:
@@ -413,7 +417,7 @@ def failing_logs(request: pytest.FixtureRequest) -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("failing_logs")
-def test_a_log_that_fails_takes_no_receipt_and_no_outcome(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_failing_log_loses_no_receipt_and_no_outcome(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
     """H249."""
 
     def fail(_: object) -> None:
@@ -434,4 +438,4 @@ def test_a_log_that_fails_takes_no_receipt_and_no_outcome(run: Run, capsys: pyte
     answers = [receipt(), answer({}, 504), answer({}, 503), answer({"id": "s1"}), interrupt]
     observers = [Hooks(on_request=fail)]
     run("gateway", story, transport=Service(*answers), observers=observers, retry=RetryPolicy(max_attempts=2))
-    assert "KeyError: 'a field that the" in capsys.readouterr().err  # as the standard library shows such errors
+    assert "KeyError: 'a field that the" in capsys.readouterr().err  # the standard library prints such errors

@@ -1,4 +1,4 @@
-"""`SUBSCRIBEKIT_<NAME>_CA_FILE`: certificates of an environment's own, at its own addresses only."""
+"""`SUBSCRIBEKIT_<NAME>_CA_FILE`: an environment's own CA certificates, which apply only to its own base URLs."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ def server() -> Iterator[SandboxServer]:
         yield opened
 
 
-def variables(server: SandboxServer, monkeypatch: pytest.MonkeyPatch, **more: str) -> None:
+def set_variables(server: SandboxServer, monkeypatch: pytest.MonkeyPatch, **more: str) -> None:
     known = {"BASE_URL": server.addresses["billing"], "API_USER": "sandbox-merchant", "API_KEY": "sandbox-key", **more}
     for name, value in known.items():
         monkeypatch.setenv(f"SUBSCRIBEKIT_STAGING_{name}", value)
 
 
 def test_the_variable_is_enough(server: SandboxServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    variables(server, monkeypatch, CA_FILE=str(server.authority))
+    set_variables(server, monkeypatch, CA_FILE=str(server.authority))
     with BillingClient(environment="staging") as billing:
         assert billing.accounts.list().total_count() == 25
 
@@ -37,7 +37,7 @@ async def _count(environment: Environment) -> int | None:
         return await billing.accounts.list().total_count()
 
 
-def test_an_environment_may_hold_it(server: SandboxServer) -> None:
+def test_an_environment_can_have_a_ca_file(server: SandboxServer) -> None:
     own = Environment(
         name="own",
         base_url=server.addresses["billing"],
@@ -48,16 +48,18 @@ def test_an_environment_may_hold_it(server: SandboxServer) -> None:
     assert asyncio.run(_count(own)) == 25
 
 
-def test_without_it_the_public_authorities_count(server: SandboxServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    variables(server, monkeypatch)
+def test_without_a_ca_file_a_client_trusts_only_public_cas(
+    server: SandboxServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    set_variables(server, monkeypatch)
     with BillingClient(environment="staging") as billing, pytest.raises(ConnectionFailedError) as caught:
         billing.accounts.retrieve("acct-0001")
     assert caught.value.outcome == "not_sent"
 
 
-def test_it_does_not_count_at_another_address(server: SandboxServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Otherwise a redirected client would bring the trust along."""
-    variables(server, monkeypatch, CA_FILE=str(server.authority), BASE_URL="https://billing.example")
+def test_a_ca_file_does_not_apply_to_another_base_url(server: SandboxServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Otherwise, a client with another base URL would trust the environment's CA there."""
+    set_variables(server, monkeypatch, CA_FILE=str(server.authority), BASE_URL="https://billing.example")
     with (
         BillingClient(
             environment="staging", base_url=server.addresses["billing"], api_user="u", api_key="k"
@@ -68,13 +70,13 @@ def test_it_does_not_count_at_another_address(server: SandboxServer, monkeypatch
 
 
 @pytest.mark.parametrize("content", [None, b"", b"no certificate"])
-def test_a_file_that_is_none_is_said(
+def test_a_missing_or_invalid_ca_file_is_refused(
     server: SandboxServer, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, content: bytes | None
 ) -> None:
     file = tmp_path / "authority.pem"
     if content is not None:
         file.write_bytes(content)
-    variables(server, monkeypatch, CA_FILE=str(file))
+    set_variables(server, monkeypatch, CA_FILE=str(file))
     with pytest.raises(ConfigurationError, match="CA_FILE"):
         BillingClient(environment="staging")
     assert "SUBSCRIBEKIT_STAGING_CA_FILE" in os.environ
