@@ -1,1 +1,1 @@
-"""The promises about money, secrets and time, tested from outside against a hostile network."""
+"""Tests of the guarantees about money, credentials, and time, from outside the SDK and over a hostile network."""

@@ -1,4 +1,4 @@
-"""Fixtures of the reliability suite: both styles, plain and TLS servers."""
+"""Fixtures of the reliability suite: sync and async clients, and servers with and without TLS."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from reliability.kit import BACKENDS, Run
 
 @pytest.fixture(params=["blocking", "async"])
 def run(request: pytest.FixtureRequest) -> Iterator[Run]:
-    """Clients of either style, over the backend that the variable `BACKEND_OF_TESTS` names."""
+    """Sync or async clients, over the HTTP backend that the variable `BACKEND_OF_TESTS` names."""
     backend = os.environ.get("BACKEND_OF_TESTS", "default")
     assert backend in BACKENDS
     if backend == "httpx-aiohttp" and request.param == "blocking":
@@ -25,13 +25,13 @@ def run(request: pytest.FixtureRequest) -> Iterator[Run]:
 
 @pytest.fixture
 def srv() -> Iterator[FaultServer]:
-    """A plain server."""
+    """A server without TLS."""
     with FaultServer() as server:
         yield server
 
 
 @pytest.fixture
 def secure() -> Iterator[FaultServer]:
-    """A TLS server."""
+    """A server with TLS."""
     with FaultServer(tls=True) as server:
         yield server

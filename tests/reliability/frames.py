@@ -1,7 +1,7 @@
-"""What a tool that records local variables finds in the SDK's frames.
+"""Checks what a tool that records local variables finds in the SDK's stack frames.
 
-A frame is checked as such tools do it: texts, bytes and containers by their contents, anything else by its `repr`; and
-attributes of the SDK's own objects as if a tool walked them, too.
+Like such a tool, this module checks texts, bytes, and containers by their contents, and any other object by its `repr`.
+It also checks the attributes of the SDK's own objects.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ from subscribekit._sealed import Sealed
 HOME = str(Path(subscribekit.__file__).parent)
 DEEPEST = 12
 MOST_LOOKS = 6
-"""How often the same line is looked at."""
+"""The maximum number of checks of the same line."""
 
 
 GIVEN = {"add": ("requests",), "send_once": ("request",), "request": ("json",), "_call": ("kwargs",)}
-"""Arguments with bodies that a public method got from its caller; `docs/security.md` names them."""
+"""Parameters by which a caller passes a body, so that their frames show it (see `docs/security.md`)."""
 
 
 def children(value: Any) -> Iterator[Any]:
-    """Give what a tool would walk: the contents of containers, and the attributes of the SDK's own objects."""
+    """Yield the objects that a tool would visit: contents of containers, and attributes of the SDK's own objects."""
     if isinstance(value, Mapping):
-        with contextlib.suppress(AttributeError):  # of a mapping that is just being made
+        with contextlib.suppress(AttributeError):  # the mapping is still under construction
             yield from [*value.keys(), *value.values()]
     elif isinstance(value, list | tuple | set | frozenset | deque):
         yield from list(value)
@@ -54,20 +54,20 @@ def children(value: Any) -> Iterator[Any]:
         yield from getattr(value, "__dict__", {}).values()
         for kind in type(value).__mro__:
             names = vars(kind).get("__slots__", ())
-            for name in {names} if isinstance(names, str) else {*names} - {"__weakref__"}:  # it holds no value
+            for name in {names} if isinstance(names, str) else {*names} - {"__weakref__"}:  # that slot holds no value
                 own = f"_{kind.__name__.lstrip('_')}{name}" if name.startswith("__") and name[-2:] != "__" else name
                 yield getattr(value, own, None)
 
 
-def in_words(value: Any) -> str:
+def repr_of(value: Any) -> str:
     try:
         return repr(value)
-    except Exception:  # of an object that is just being made
+    except Exception:  # the object is still under construction
         return ""
 
 
 def shown(value: Any, markers: tuple[str, ...]) -> Iterator[str]:
-    """Name the markers that a value shows."""
+    """Yield the markers that a value shows, such as credentials."""
     seen: set[int] = set()
     layer = [value]
     for _ in range(DEEPEST):
@@ -82,7 +82,7 @@ def shown(value: Any, markers: tuple[str, ...]) -> Iterator[str]:
                 text = each.decode("latin-1")
             else:
                 below += children(each)
-                text = "" if isinstance(each, Mapping | list | tuple | type | types.ModuleType) else in_words(each)
+                text = "" if isinstance(each, Mapping | list | tuple | type | types.ModuleType) else repr_of(each)
             yield from (marker for marker in markers if marker in text)
         layer = below
 
@@ -108,10 +108,11 @@ STEPS: Any = types.GeneratorType, types.CoroutineType, types.AsyncGeneratorType
 
 
 def suspended(steps: Any) -> Iterator[types.FrameType]:
-    """Give the frames of a coroutine or generator that waits, and of those that it waits for."""
+    """Yield the frames of a suspended coroutine or generator, and the frames of everything that it waits for."""
     while steps is not None:
         kind = next((each for each in ("cr", "gi", "ag") if hasattr(steps, f"{each}_frame")), None)
-        if kind is None:  # what waits for the next value of an async generator names it to nobody but the collector
+        if kind is None:
+            # An awaitable for the next value of an async generator shows its generator only to the garbage collector.
             steps = next((each for each in gc.get_referents(steps) if isinstance(each, STEPS)), None)
             continue
         if (frame := getattr(steps, f"{kind}_frame")) is not None:
@@ -120,7 +121,7 @@ def suspended(steps: Any) -> Iterator[types.FrameType]:
 
 
 class Found:
-    """What the frames of the SDK showed, and the functions that were looked at."""
+    """The markers that the SDK's frames showed, and the functions whose frames were checked."""
 
     def __init__(self, markers: tuple[str, ...]) -> None:
         self._markers = markers
@@ -130,7 +131,7 @@ class Found:
         self.functions: set[str] = set()
 
     def saw(self, *names: str) -> threading.Event:
-        """Give an event that is set when one of some functions is looked at from now on."""
+        """Return an event that is set as soon as a frame of one of these functions is checked again."""
         self._looks.clear()
         self._awaited.append((set(names), event := threading.Event()))
         return event
@@ -151,13 +152,13 @@ class Found:
 Check = Callable[[types.FrameType], None]
 
 WAITS = ("poll", "acquire", "sleep", "getaddrinfo", "select")
-"""Functions of C in which a thread waits."""
+"""C functions in which a thread waits."""
 OF_LEDGERS = ("execute", "executemany", "commit")
-"""Functions of `sqlite3` that wait while another program has locked the file."""
+"""Methods of `sqlite3` that wait while another program has locked the file."""
 
 
 def is_wait(function: Any) -> bool:
-    """Return whether a thread waits in a function of C: for the network, a lock, a queue, or a database."""
+    """Return whether a thread waits in a C function for the network, a lock, a queue, or a database."""
     name, owner = function.__name__, getattr(function, "__self__", None)
     if isinstance(owner, SimpleQueue):
         return name == "get"
@@ -165,7 +166,7 @@ def is_wait(function: Any) -> bool:
 
 
 def at_waits(check: Check) -> Any:
-    """Look at all frames wherever a thread waits."""
+    """Return a profile function that checks all frames of the thread wherever the thread waits."""
 
     def profiled(frame: types.FrameType, event: str, argument: Any) -> None:
         if event == "c_call" and is_wait(argument):
@@ -178,7 +179,7 @@ def at_waits(check: Check) -> Any:
 
 
 def at_lines(check: Check) -> Any:
-    """Look at the frame of each line of the SDK that runs."""
+    """Return a trace function that checks the frame of each line of the SDK that runs."""
 
     def local(frame: types.FrameType, event: str, argument: Any) -> Any:
         check(frame)
@@ -192,7 +193,7 @@ def at_lines(check: Check) -> Any:
 
 @contextlib.contextmanager
 def looked_at(found: Found) -> Iterator[None]:
-    """Look at the frame of each line of the SDK that this thread runs."""
+    """Check the frame of each line of the SDK that this thread runs."""
     sys.settrace(at_lines(found.look))
     try:
         yield

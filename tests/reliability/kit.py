@@ -1,4 +1,4 @@
-"""One test body for both styles: clients over real sockets, whose back-off takes no time."""
+"""Runs one test body with sync and async clients, over real sockets and with a backoff that takes no time."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Group = Literal["billing", "gateway", "user_mgmt", "storefront"]
 Style = Literal["blocking", "async"]
 Backend = Literal["default", "direct", "httpx", "httpx2", "httpx-aiohttp", "pooled"]
 BACKENDS: tuple[Backend, ...] = get_args(Backend)[:-1]
-"""Those that the whole retry matrix runs over."""
+"""The HTTP backends over which the tests of the whole retry table run."""
 GROUPS: tuple[Group, ...] = ("billing", "gateway", "user_mgmt", "storefront")
 
 CREDENTIALS: dict[Group, dict[str, str]] = {
@@ -46,26 +46,26 @@ SECRETS = ("basic-key-4711", BASIC, "gateway-key-4712", "session-4713", "token-4
 KIND: dict[Group, str] = {
     "billing": "basic", "gateway": "x-api-key", "user_mgmt": "cookie", "storefront": "bearer"
 }  # fmt: skip
-"""The one kind of credential that each group sends."""
+"""The only kind of credential that a client of each group sends."""
 
 _LIBRARIES: dict[str, Any] = {"httpx": httpx, "httpx2": httpx2}
 
 CONTEXT = ssl.create_default_context()
-"""Of transports of other libraries to plain servers. Made once, since each takes longer than a test."""
+"""The TLS context of other libraries' transports to servers without TLS. Creating one takes longer than a test."""
 
 QUICK = Timeouts(connect=5, read=0.2, write=0.2, pool=5)
-"""For responses that never come."""
+"""Timeouts for tests in which the response never arrives."""
 
 
 def hazard(*numbers: str) -> Any:
-    """Mark a test with the rows of `docs/hazards.md` that it holds."""
+    """Mark a test with the hazards of `docs/hazards.md` that it covers."""
     import pytest
 
     return pytest.mark.hazard(*numbers)
 
 
 class TimedNetwork(ConnectionPool):
-    """The client's own blocking connections, with a clock."""
+    """The SDK's connection pool for sync clients, with a clock."""
 
     def __init__(self, route: Route, clock: Clock) -> None:
         super().__init__(route)
@@ -73,7 +73,7 @@ class TimedNetwork(ConnectionPool):
 
 
 class TimedAsyncNetwork(AsyncConnectionPool):
-    """The client's own async connections, with a clock."""
+    """The SDK's connection pool for async clients, with a clock."""
 
     def __init__(self, route: Route, clock: Clock) -> None:
         super().__init__(route)
@@ -97,14 +97,14 @@ CLIENTS: dict[Style, dict[Group, type[Any]]] = {
 
 
 class Run:
-    """Makes clients of one style and uses them; what it made is closed with it."""
+    """Creates clients of one style (sync or async), makes calls with them, and closes them at the end."""
 
     def __init__(self, style: Style, backend: Backend = "default") -> None:
         self.style: Style = style
         self.http_backend: Backend = backend
         self.time = RunningTime()
         self.opened: list[Any] = []
-        """The clients and transports to close in the end."""
+        """The clients and transports that `close` closes."""
         self._runner = asyncio.Runner()
         self._threads = ThreadPoolExecutor(32)
 
@@ -114,13 +114,13 @@ class Run:
         return self._runner.get_loop()
 
     def client(self, group: Group, srv: Origin | str, *, timed: bool = True, **options: Any) -> Any:
-        """Make a client of a server.
+        """Create a client for a server.
 
         Args:
-            group: Which interfaces.
-            srv: The server, or a base address.
-            timed: With the clock of this object, over its own connections if no transport is given; otherwise just as
-                an application makes it.
+            group: The service that the client calls.
+            srv: The server, or a base URL.
+            timed: Whether the client uses the clock of this object, over connections that this object creates if no
+                transport is passed. Otherwise, the client is created as an application creates it.
             options: Further arguments of the client.
         """
         given: dict[str, Any] = {
@@ -141,7 +141,7 @@ class Run:
         return client
 
     def _network(self, options: dict[str, Any]) -> Any:
-        """Make what carries the calls, with a clock."""
+        """Create the transport of a client, with a clock."""
         blocking, context = self.style == "blocking", options.pop("ssl_context", None)
         if self.http_backend in _LIBRARIES:
             library = _LIBRARIES[self.http_backend]
@@ -164,18 +164,18 @@ class Run:
         return transport
 
     def __call__(self, result: Any, *uses: Callable[[Any], Any]) -> Any:
-        """Give the result of a call, or of a list read to its end.
+        """Return the result of a call, or all items of a list.
 
         Args:
-            result: What a method returned; or a client, if `uses` follow.
-            uses: Calls to make with the client, one after another; the last one's result is given.
+            result: The value that a method returned, or a client if `uses` follow.
+            uses: Calls to make with the client, one after another. The result of the last call is returned.
         """
         for use in uses[:-1]:
             self(use(result))
         return self.finish(uses[-1](result) if uses else result)
 
     def finish(self, result: Any) -> Any:
-        """Await or read to the end, if there is anything to await or read."""
+        """Await an awaitable, or read a list to its end. Any other value is returned unchanged."""
         if hasattr(result, "__aiter__"):
             return self.wait(_collect(result))
         if inspect.isawaitable(result):
@@ -183,7 +183,7 @@ class Run:
         return list(result) if hasattr(result, "__next__") or "Pager" in type(result).__name__ else result
 
     def wait(self, awaitable: Any) -> Any:
-        """Run something in this object's event loop."""
+        """Run an awaitable in this object's event loop."""
 
         async def waiting() -> Any:
             return await awaitable
@@ -191,35 +191,35 @@ class Run:
         return self._runner.run(waiting())
 
     def fails(self, client: Any, use: Callable[[Any], Any]) -> SubscribekitError:
-        """Give the error of a call that must fail."""
+        """Return the error of a call that must fail."""
         try:
             result = self(client, use)
         except SubscribekitError as error:
             return error
-        raise AssertionError(f"no error, but {result!r}")
+        raise AssertionError(f"the call succeeded with {result!r}")
 
     def begin(self, client: Any, use: Callable[[Any], Any]) -> Any:
-        """Start a call beside the test: in a thread, or as a task."""
+        """Start a call in the background, in a thread or as a task."""
         if self.style == "blocking":
             return self._threads.submit(lambda: self.finish(use(client)))
         return self.loop.create_task(_finish(use(client)))
 
     def arrived(self, srv: Origin, count: int, *, whole: bool = True) -> None:
-        """Wait until so many requests have arrived, while the calls that were begun go on."""
+        """Wait until this many requests have arrived, while the calls in the background continue."""
         if self.style == "blocking":
             srv.wait_for_requests(count, whole=whole)
         else:
             self.wait(asyncio.to_thread(srv.wait_for_requests, count, whole=whole))
 
     def disconnected(self, srv: Origin) -> None:
-        """Wait until no connection is open at the server."""
+        """Wait until the server has no open connection."""
         if self.style == "blocking":
             srv.wait_until_disconnected()
         else:
             self.wait(asyncio.to_thread(srv.wait_until_disconnected))
 
     def end(self, begun: Any) -> Any:
-        """Give the result of a call that was begun."""
+        """Return the result of a call that `begin` started."""
         return begun.result() if self.style == "blocking" else self.wait(begun)
 
     def close_client(self, client: Any) -> None:
@@ -230,7 +230,7 @@ class Run:
             self.wait(client.aclose())
 
     def close(self) -> None:
-        """Close everything."""
+        """Close the clients and transports, and stop the threads and the event loop."""
         for each in self.opened:
             self.close_client(each)
         self._threads.shutdown()
@@ -246,10 +246,10 @@ async def _finish(result: Any) -> Any:
 
 
 def is_stalled(srv: Origin) -> bool:
-    """Whether a step has begun to wait."""
-    return any(connection.stalled for connection in srv._open)  # pyright: ignore[reportPrivateUsage]  a test's peek
+    """Return whether a step of the script is stalling a connection."""
+    return any(connection.stalled for connection in srv._open)  # pyright: ignore[reportPrivateUsage]  for tests only
 
 
 def sent(srv: FaultServer) -> int:
-    """How many whole requests arrived."""
+    """Return the number of complete requests that arrived."""
     return sum(request.complete for request in srv.requests)

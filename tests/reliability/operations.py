@@ -1,4 +1,4 @@
-"""The eleven operations, and three that stand for the rest, each with what a second request would do."""
+"""The eleven operations of the specification, and three raw requests that stand for all other operations."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from subscribekit.filters import field
 from subscribekit.models import Campaign, EntitlementCharge
 
 Column = Literal["S", "P", "D1", "D2", "MA", "M", "M$"]
-"""Column of the retry matrix; `MA` are the writes of group A, for which a 429 is documented as a refusal."""
+"""Column of the retry table. `MA` contains the writes of the billing API, which documents 429 as a rejection."""
 
 CHARGE = EntitlementCharge(transaction_id="tx-1", product_code="p", amount=Decimal("47.11"), currency="EUR")
 
 
 @dataclass(frozen=True)
 class Op:
-    """An operation and how to call it."""
+    """An operation, how to call it, and what a second request would do (`column`)."""
 
     name: str
     group: Group
@@ -42,7 +42,7 @@ class Op:
 
     @property
     def writes(self) -> bool:
-        """Whether it changes anything."""
+        """Whether the operation is a write."""
         return self.column != "S"
 
 
@@ -51,7 +51,7 @@ PAGE = f.page([THING])
 
 
 def good(identifier: str) -> Step:
-    """A response that shows the resource of a call."""
+    """Return a success response that contains the resource with this ID."""
     return f.ok({**THING, "id": identifier})
 
 
@@ -62,7 +62,7 @@ def _show_named(exchange: Exchange) -> None:
 
 
 NAMED = Step("named", "request", _show_named)
-"""A response that shows the resource that the path names last."""
+"""A success response that contains the resource whose ID is the last segment of the path."""
 
 OPERATIONS = (
     Op("E1", "billing", "MA", "POST", lambda c: c.payments.reverse("p1"), good("p1"), "p1"),

@@ -1,6 +1,6 @@
-"""The promises of the table in `docs/guides/connections.md`: one observation for each row.
+"""Observes the guarantees in the table of `docs/guides/connections.md`, with one observation for each row.
 
-An observation returns a word of the cells of its row.
+An observation returns `yes`, `no`, `works`, or `refused`, depending on its row.
 """
 
 from __future__ import annotations
@@ -49,9 +49,9 @@ ASYNC_ONLY = {"A second event loop"}
 
 
 def read_table(text: str) -> Table:
-    """Read the cells of the table; a cell that is missing, empty or of an unknown word is an error."""
-    _, found, section = text.partition(f"\n{HEADING}\n")
-    if not found:
+    """Read the cells of the table. A cell that is missing, empty, or contains an unknown word raises `ValueError`."""
+    _, heading, section = text.partition(f"\n{HEADING}\n")
+    if not heading:
         raise ValueError(f"no section {HEADING!r}")
     lines = [line for line in section.partition("\n## ")[0].splitlines() if line.startswith("|")]
     head, _, *rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
@@ -66,7 +66,7 @@ def read_table(text: str) -> Table:
 
 
 def promise(name: str) -> Callable[[Observation], Observation]:
-    """Give the row that an observation is for."""
+    """Register a function as the observation of a row."""
 
     def keep(observation: Observation) -> Observation:
         PROMISES[name] = observation
@@ -80,13 +80,13 @@ def yes(holds: bool) -> str:
 
 
 def backend(run: Run, *, context: ssl.SSLContext | None = None, most: int | None = None, quiet: float = 0) -> Any:
-    """Give the arguments of a client over the backend of the run.
+    """Return the arguments of a client over the HTTP backend of the run.
 
     Args:
-        run: Whose backend and style.
-        context: What the connections trust.
-        most: How many connections there may be, if not the usual number.
-        quiet: `Limits.min_idle_before_charge`, where the backend knows it.
+        run: The run whose backend and style are used.
+        context: The TLS context of the connections.
+        most: The maximum number of connections, if it differs from the default.
+        quiet: `Limits.min_idle_before_charge`, if the backend supports it.
     """
     blocking, trust = run.style == "blocking", {} if context is None else {"verify": context}
     own = (
@@ -120,7 +120,7 @@ def backend(run: Run, *, context: ssl.SSLContext | None = None, most: int | None
 def client(run: Run, srv: FaultServer | str, group: Any = "gateway", **options: Any) -> Any:
     given = {name: options.pop(name) for name in ("most", "quiet") if name in options}
     secure = isinstance(srv, FaultServer) and srv.url.startswith("https")
-    context = srv.client_context() if secure else None  # type: ignore[union-attr]  # it is a server
+    context = srv.client_context() if secure else None  # type: ignore[union-attr]  # `secure` implies a server
     return run.client(group, srv, timed=False, **{"retry": ONCE, **backend(run, context=context, **given), **options})
 
 
@@ -150,7 +150,7 @@ def _(run: Run) -> str:
         for op, good in ((E8, f.ok()), (E9, f.no_content())):
             with FaultServer(good, lost, good) as srv:
                 made = client(run, srv, op.group, retry=RetryPolicy())
-                run(made, op.use)  # the next request goes over a connection that is used again
+                run(made, op.use)  # so that the next request reuses the connection
                 seen.add((outcome(run, made, op), len(srv.requests)))
     return yes(seen == {("unknown", 2)})
 
@@ -165,7 +165,7 @@ def slow_head() -> Act:
     return act
 
 
-def cut(run: Run, slow: Any) -> bool:
+def is_cut_at_deadline(run: Run, slow: Any) -> bool:
     with FaultServer(slow) as srv:
         made = client(run, srv, timeouts=PATIENT, deadline=0.15)
         try:
@@ -177,39 +177,39 @@ def cut(run: Run, slow: Any) -> bool:
 
 @promise("The deadline ends a response whose body arrives slowly")
 def _(run: Run) -> str:
-    return yes(cut(run, f.drip()))
+    return yes(is_cut_at_deadline(run, f.drip()))
 
 
 @promise("The deadline ends a response whose headers arrive slowly")
 def _(run: Run) -> str:
-    return yes(cut(run, slow_head()))
+    return yes(is_cut_at_deadline(run, slow_head()))
 
 
 @promise("The deadline also limits a DNS lookup")
 def _(run: Run) -> str:
-    go_on, found, real = threading.Event(), threading.Event(), socket.getaddrinfo
+    released, ended, real = threading.Event(), threading.Event(), socket.getaddrinfo
 
     def look_up(host: Any, *args: Any, **options: Any) -> Any:
         if host not in ("slow.invalid", b"slow.invalid"):
             return real(host, *args, **options)
         if options.get("flags", 0) & socket.AI_NUMERICHOST:
             raise socket.gaierror(socket.EAI_NONAME, "not an address")
-        go_on.wait(0.3)
-        found.set()
+        released.wait(0.3)
+        ended.set()
         raise socket.gaierror(socket.EAI_NONAME, "no address")
 
     made = client(run, "https://slow.invalid", timeouts=PATIENT, deadline=0.05)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(socket, "getaddrinfo", look_up)
         seen = outcome(run, made, E8)
-        in_time = not found.is_set()
-        go_on.set()
+        in_time = not ended.is_set()
+        released.set()
     assert seen in ("not_sent", "unknown")
     return yes(in_time)
 
 
-def waited_in_vain(run: Run) -> SubscribekitError:
-    """Give the error of a charge whose deadline ends while another call has the only connection."""
+def fail_to_get_connection(run: Run) -> SubscribekitError:
+    """Return the error of a charge whose deadline passes while another call uses the only connection."""
     with FaultServer(f.stall_before_headers()) as srv:
         made = client(run, srv, most=1, timeouts=PATIENT)
         first = run.begin(made, E6.use)
@@ -223,13 +223,13 @@ def waited_in_vain(run: Run) -> SubscribekitError:
 
 @promise("The deadline also limits the wait for a free connection")
 def _(run: Run) -> str:
-    error = waited_in_vain(run)
+    error = fail_to_get_connection(run)
     return yes(isinstance(error if error.outcome == "not_sent" else error.__cause__, DeadlineExceededError))
 
 
 @promise("If a charge has no free connection within the timeout, the outcome is `not_sent`")
 def _(run: Run) -> str:
-    seen = waited_in_vain(run).outcome
+    seen = fail_to_get_connection(run).outcome
     assert seen in ("not_sent", "unknown")
     return yes(seen == "not_sent")
 
@@ -310,7 +310,7 @@ def _(run: Run) -> str:
         return yes((seen, srv.requests) == ("not_sent", []))
 
 
-def once_more(act: Callable[[], Any]) -> str:
+def result_of(act: Callable[[], Any]) -> str:
     try:
         act()
     except ConfigurationError as error:
@@ -324,7 +324,7 @@ def _(run: Run) -> str:
         warnings.filterwarnings("ignore", message=".*multi-threaded.*fork", category=DeprecationWarning)
         made = client(run, srv)
         run(made, E6.use)
-        seen = in_child(lambda: once_more(lambda: E8.use(made) if run.style == "blocking" else run(made, E8.use)))
+        seen = in_child(lambda: result_of(lambda: E8.use(made) if run.style == "blocking" else run(made, E8.use)))
         run(made, E6.use)
         assert [each.connection for each in srv.requests] == ([1, 2, 1] if seen == "works" else [1, 1])
         return seen
@@ -335,7 +335,7 @@ def _(run: Run) -> str:
     with FaultServer() as srv:
         made = client(run, srv)
         run(made, E6.use)
-        seen = once_more(lambda: asyncio.run(E8.use(made)))
+        seen = result_of(lambda: asyncio.run(E8.use(made)))
         run(made, E6.use)
         assert [each.connection for each in srv.requests] == ([1, 2, 1] if seen == "works" else [1, 1])
         return seen

@@ -1,4 +1,4 @@
-"""Holds each cell of "What each HTTP backend promises", with every backend in each style."""
+"""Checks each cell of the table "Guarantees of each HTTP backend", with every backend and style."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ NEEDS = {"A forked child": "fork", "A canceled or interrupted charge notes its o
 
 
 def cells() -> Iterator[Any]:
-    """Give each cell in each style that its backend and its row have."""
+    """Yield each cell in each style that its backend and its row support."""
     for name in TABLE:
         marks = [pytest.mark.posix(f"there is no {NEEDS[name]} here")] if name in NEEDS else []
         for backend in get_args(Backend):
@@ -36,8 +36,8 @@ def cells() -> Iterator[Any]:
 
 @hazard("H05", "H10", "H58", "H83", "H87", "H111", "H260", "H261", "H263", "H350", "H351")
 @pytest.mark.parametrize(("name", "backend", "style"), [*cells()])
-def test_a_cell_says_what_is_seen(name: str, backend: Backend, style: Style) -> None:
-    """Also where it says that the promise does not hold."""
+def test_each_cell_of_the_table_matches_the_observation(name: str, backend: Backend, style: Style) -> None:
+    """The cells that say "no" must match too."""
     run = Run(style, backend)
     cell = TABLE[name]["default" if backend == "pooled" else backend]
     try:
@@ -58,7 +58,7 @@ def test_each_row_is_observed() -> None:
     ],
     ids=["missing", "empty", "unknown", "twice"],
 )  # fmt: skip
-def test_a_table_that_is_not_whole_is_refused(cut: Any) -> None:
+def test_a_table_with_an_invalid_row_is_refused(cut: Any) -> None:
     section = TEXT.partition(f"\n{HEADING}\n")[2]
     row = next(line for line in section.splitlines() if "| yes |" in line)
     with pytest.raises(ValueError, match="the row"):
@@ -85,7 +85,7 @@ def adapter() -> Iterator[Run]:
 @pytest.mark.parametrize(
     ("step", "text"), [(f.tls_abort(), "the service rejected TLS"), (f.tls_plaintext(), "doesn't use TLS")], ids=str
 )
-def test_a_handshake_that_fails_below_aiohttp_is_no_accident_of_the_sdk(adapter: Run, step: Any, text: str) -> None:
+def test_a_handshake_that_fails_below_aiohttp_is_reported_as_not_sent(adapter: Run, step: Any, text: str) -> None:
     with FaultServer(step, tls=True) as srv:
         error = adapter.fails(client(adapter, srv), E8.use)
         assert (error.outcome, srv.requests) == ("not_sent", [])
@@ -108,7 +108,7 @@ def unchecked() -> ssl.SSLContext:
     ],
     ids=["verify=False", "a context", "a session", "the context of a session"],
 )  # fmt: skip
-def test_a_transport_of_aiohttp_that_checks_no_certificates_is_refused(adapter: Run, options: Any) -> None:
+def test_an_aiohttp_transport_that_does_not_verify_certificates_is_refused(adapter: Run, options: Any) -> None:
     async def make() -> None:
         transport = httpx_aiohttp.AiohttpTransport(**options())
         try:
