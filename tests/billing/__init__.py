@@ -1,1 +1,1 @@
-"""Tests of the billing API, and the table of requests that every client's operations are checked against."""
+"""Tests of the billing API, and the cases that check the operations of all clients."""

@@ -1,4 +1,4 @@
-"""The column "after an unknown outcome" of `docs/coverage.md`, made from the rules beside the operations."""
+"""Writes the column "After an unknown outcome" of `docs/coverage.md` from the rules of the operations."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ STATES: dict[Test, tuple[str, ...]] = {
     "billing_day": ("in effect", "not applied"),
     "finished": ("in effect",),
 }
-"""The conclusions of a test besides `undecided`."""
+"""The verdicts that each test of a rule can return besides `undecided`."""
 NEVER_LOST = {("subscriptions", "update"), ("generic_resource", "update")}
-"""Updates that move money, or may: that the values are not there does not show that nothing was done."""
+"""Updates that move money, or may move money. If the values are missing, the update may still have been carried out."""
 
 
 def after_unknown_outcome(operation_name: str, group: Group = "billing", *, safe_to_retry: bool = False) -> str:
-    """Say what `client.resolve` reads after an unknown outcome of an operation, and what it can respond.
+    """Return the read that `client.resolve` sends after an unknown outcome of an operation, and its possible verdicts.
 
     Args:
-        operation_name: The SDK's name: `accounts.create`, `generic_resource.create`.
-        group: The interface group, as two groups have a `payment_methods.update`.
-        safe_to_retry: Whether its safety class lets it be called again.
+        operation_name: The SDK's name of the operation, such as `accounts.create` or `generic_resource.create`.
+        group: The API of the operation. Two APIs have a `payment_methods.update`.
+        safe_to_retry: Whether the safety class of the operation allows another call.
     """
     family, _, method = operation_name.partition(".")
     rule = described(group, operation_name).rule

@@ -1,7 +1,7 @@
-"""A case: one call, the request that it must send, and the result that its response must give.
+"""Cases: each is one call, the request that it must send, and the result that it must return.
 
-The other tests of an operation take their rows from a case that has `shows`: what its response must show, the verdicts
-of `client.resolve`, the call of the story, the body of the extreme requests, and the keyword arguments.
+If a case has `shows`, other tests use the case as a row of their tables. They use the rule for its response, the
+verdicts of `client.resolve`, the call of the story, the body of the extreme requests, and the keyword arguments.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ MINE, SENT = "the id or vid of the path", "the id that was sent"
 IF_MINE, IF_SENT = "the id or vid of the path, if it is shown", "the id that was sent, if it is shown"
 IF_MY_ID = "the id of the path, if it is shown, and no vid"
 CHILD, KIND, REFERENCE, NOTHING = "the child, and its parent if it is shown", "the object", "the reference", "nothing"
-"""What a response must show; `RULES` in `test_identities.py` has the responses of each."""
+"""What a response must show. `RULES` in `test_identities.py` has the responses that each value accepts and rejects."""
 
 
 @dataclass(frozen=True)
@@ -36,18 +36,19 @@ class Case:
 
     Attributes:
         name: The SDK's name of the operation.
-        use: Makes the call. If the case has `shows`, `use` also takes the ID that the call names, and the default of
-            this ID is in the sandbox's data.
-        sends: Method and path, as in the specification or the published reference.
-        gives: The result; the service answers it, a list of them as a page, `None` as an empty body.
-        query: The query, in order.
-        body: The exact body.
-        safety: The effect of a second request.
+        use: The function that makes the call. If the case has `shows`, `use` also takes the ID that the call names, and
+            the default of this ID is in the sandbox's data.
+        sends: The method and path of the request, as in the specification or the published reference.
+        gives: The result of the call. The service returns it as its response: a list as a page, and `None` as an empty
+            body.
+        query: The query parameters, in order.
+        body: The exact body of the request.
+        safety: The safety class of the operation.
         key: The key that reconciles an unknown outcome.
-        empty: The response is not shown: an empty one is a success too.
-        group: The interface group.
+        empty: Whether no source documents the response, so that an empty response is a success too.
+        group: The API of the operation.
         shows: What the response must show, such as `MINE`, if `OPS` in `test_identities.py` has no row.
-        verdicts: For a write, the verdicts of `client.resolve` on the sandbox: if the service carried out the call, and
+        verdicts: For a write, the verdicts of `client.resolve` on the sandbox if the service carried out the call, and
             if the call never arrived.
     """
 
@@ -96,7 +97,7 @@ class Case:
         return found
 
     def described(self) -> tuple[str, Operation[Any]]:
-        """The SDK's name of the call, and what would be sent as a value."""
+        """Return the SDK's name of the call, and its operation, which sends nothing."""
         with getattr(subscribekit, _CLIENTS[self.group])(
             base_url=URL[self.group], wire_names=SANDBOX_WIRE_NAMES, **CREDENTIALS[self.group]
         ) as client:

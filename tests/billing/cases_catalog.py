@@ -1,4 +1,4 @@
-"""Cases of the catalogue: products, billing plans, season sets, rate plans and campaigns."""
+"""Cases of the catalog: products, billing plans, season sets, rate plans, and campaigns."""
 
 from __future__ import annotations
 

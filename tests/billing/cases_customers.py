@@ -1,4 +1,4 @@
-"""Cases of accounts, payment methods, entitlements and activities."""
+"""Cases of accounts, payment methods, entitlements, and activities."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cases of what bills and pays: subscriptions, transactions, refunds, payments, invoices, event summaries."""
+"""Cases of billing and payment: subscriptions, transactions, refunds, payments, invoices, and event summaries."""
 
 from __future__ import annotations
 

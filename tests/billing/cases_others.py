@@ -1,4 +1,4 @@
-"""Cases by the conventions of the billing API and of groups B to D."""
+"""Cases of operations that follow the conventions of the billing API, and cases of the other APIs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Operations refuse wrong arguments before anything is sent."""
+"""Checks that operations refuse wrong arguments before anything is sent."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ NAMED_IN_THE_PATH = (MINE, IF_MINE, IF_MY_ID, CHILD)
 
 
 def refused(run: Run, use: Use, *parts: str) -> None:
-    """Check that a call is refused, in words that hold the given parts, and that nothing was sent."""
+    """Check that a call is refused, that the error contains the given parts, and that nothing was sent."""
     service = Service()
     with pytest.raises(InvalidArgumentError) as caught:
         run("billing", use, transport=service)
@@ -62,7 +62,7 @@ def refused(run: Run, use: Use, *parts: str) -> None:
 
 @looped("name", PAGED)
 @pytest.mark.parametrize("paging", PAGES, ids=str)
-def test_paging_arguments(name: str, paging: dict[str, Any], run: Run) -> None:
+def test_wrong_paging_arguments_are_refused(name: str, paging: dict[str, Any], run: Run) -> None:
     refused(run, lambda c: PAGED[name](c, **paging), *([] if len(paging) == 2 else [next(iter(paging))]))
 
 
@@ -96,7 +96,7 @@ def test_every_list_reads_backwards(name: str, run: Run) -> None:
     ],
 )
 @pytest.mark.parametrize("bad", ["", "a" * 129, "a/b", "..", "a?b", "a#b", "a%2Fb", "a\nb", None, 7])
-def test_identifiers_in_paths(use: Use, bad: object, run: Run) -> None:
+def test_invalid_identifiers_in_paths_are_refused(use: Use, bad: object, run: Run) -> None:
     refused(run, lambda c: use(c, bad))
 
 
@@ -115,7 +115,7 @@ def test_identifiers_in_paths(use: Use, bad: object, run: Run) -> None:
         lambda c: c.resource("chargebacks", Chargeback).update("cb1", {"id": "cb1"}),
     ],
 )
-def test_a_body_of_another_kind(use: Use, run: Run) -> None:
+def test_a_body_of_another_class_is_refused(use: Use, run: Run) -> None:
     refused(run, use, "body must be a")
 
 
@@ -131,7 +131,7 @@ def test_a_day_is_a_date_without_time(use: Use, bad: object, run: Run) -> None:
     refused(run, lambda c: use(c, bad), "must be a date without a time")
 
 
-def test_a_day_is_sent_as_it_is(run: Run) -> None:
+def test_a_day_is_sent_with_a_year_of_four_digits(run: Run) -> None:
     client = run.client("billing", transport=Service())
     request = client.prepare.subscriptions.change_billing_day("s1", to_date=date(999, 1, 2))
     assert request.url.endswith("?to_date=0999-01-02")
@@ -150,11 +150,11 @@ def test_a_day_is_sent_as_it_is(run: Run) -> None:
     ],
 )
 @looped("bad", ["", "a" * 129])
-def test_identifiers_in_filters(use: Use, bad: str, run: Run) -> None:
+def test_invalid_identifiers_in_filters_are_refused(use: Use, bad: str, run: Run) -> None:
     refused(run, lambda c: use(c, bad), "must have 1 to 128 characters")
 
 
-def test_texts_in_queries_have_a_limit(run: Run) -> None:
+def test_invalid_texts_in_queries_are_refused(run: Run) -> None:
     refused(run, lambda c: c.subscriptions.cancel("s1", reason_code="x" * 1025), "reason_code")
     refused(run, lambda c: c.accounts.update("a1", Account(), update_behavior=""), "update_behavior")
     refused(run, lambda c: c.subscriptions.update("s1", Subscription(), effective_date="x\ny"), "effective_date")
@@ -187,8 +187,8 @@ def test_a_flag_is_true_or_false(use: Use, name: str, bad: object, run: Run) -> 
     refused(run, lambda c: use(c, bad), name, "True or False")
 
 
-def test_all_refunds_are_listed_only_where_no_transaction_is_given(run: Run) -> None:
-    """A transaction that outside data left empty must not give the refunds of all customers (H322)."""
+def test_all_refunds_are_listed_only_if_the_transaction_is_omitted(run: Run) -> None:
+    """If data from outside has no transaction ID, the call must not list the refunds of all customers (H322)."""
     prepare = run.client("billing", transport=Service()).prepare
     assert prepare.refunds.list().path_template == "/refunds"
     assert prepare.refunds.list("...").path_template == "/transactions/{transaction}/refunds"

@@ -1,4 +1,4 @@
-"""Lists everything that an operation lacks at once, with the words to write.
+"""Lists all the missing parts of an operation at once, with the text to write.
 
 python -m pytest tests/billing/test_complete.py
 """
@@ -40,14 +40,14 @@ WRITE_PAGES = "PYTHONPATH=tests:. python -m pages"
 OF_LISTS = {
     "limit", "starting_after", "ending_before", "params", "checkpoint", "max_pages", "prefetch", "concurrency",
 }  # fmt: skip
-"""The arguments that lists share; `test_arguments.py` tests them."""
+"""The arguments that all lists have. `test_arguments.py` tests them."""
 RESOLVED = {("billing", "subscriptions.finish"), *((write.group, write.operation) for write in WRITES)}
-"""The writes that `tests/resolve` tests; `subscriptions.finish` is in `test_reads.py`."""
+"""The writes that `tests/resolve` tests. `test_reads.py` tests `subscriptions.finish`."""
 
 
 @cache
-def in_the_story() -> frozenset[tuple[Group, str]]:
-    """The operations that the steps of the story call: each step is made on clients that only prepare the call."""
+def operations_of_story() -> frozenset[tuple[Group, str]]:
+    """Return the operations that the story calls. Each step of the story only prepares its call."""
     sandbox = Sandbox()
     clients: dict[Group, Any] = {group: getattr(sandbox, group)() for group in GROUPS}
     shop: Any = SimpleNamespace(**{group: client.prepare for group, client in clients.items()})
@@ -56,7 +56,7 @@ def in_the_story() -> frozenset[tuple[Group, str]]:
         request = STORY[name](shop)
         group = next(each for each, client in clients.items() if request.url.startswith(client.base_url))
         found.add((group, request.operation))
-    return frozenset({*found, ("billing", "invoices.retrieve")})  # for which the story takes an ID of a list
+    return frozenset({*found, ("billing", "invoices.retrieve")})  # whose step takes the ID from a list
 
 
 def is_generated(stated: Described) -> bool:
@@ -67,13 +67,13 @@ def is_generated(stated: Described) -> bool:
 
 
 def is_compared(stated: Described) -> bool:
-    """Return whether the errors of an operation have the digests of its body."""
+    """Return whether the errors of an operation contain the digests of its body."""
     cases = [case for case in ALL if (case.group, case.name) == (stated.group, stated.name)]
     return all(case.described()[1].is_compared for case in cases)
 
 
 def needs_a_step(group: Group, name: str) -> bool:
-    """Return whether the story must call an operation by itself, because no case adds the call to the story."""
+    """Return whether the story needs a step for an operation, because no case adds the call to the story."""
     of_tables = "list" in name or any((op.group, op.name) == (group, name) for op in OPS)
     return of_tables and all((case.group, case.name) != (group, name) for case in WITH_ROWS)
 
@@ -83,18 +83,18 @@ def text(path: Path) -> str:
     return path.read_text(encoding="utf-8")
 
 
-def lacking(stated: Described) -> Iterator[str]:
-    """Say what to write for an operation, in the order of the steps in docs/contributing.md."""
+def missing_parts(stated: Described) -> Iterator[str]:
+    """Yield the text to write for each missing part, in the order of the steps in docs/contributing.md."""
     group, name = stated.group, stated.name
     assert group is not None
     family, _, method = name.partition(".")
-    yield from in_the_docstring(stated)
+    yield from missing_in_docstring(stated)
     if not is_generated(stated):
         yield "run python scripts/generate.py and commit what it writes"
     elif stated.rule is not None and stated.rule.test == "values" and not is_compared(stated):
         yield f"pass is_compared=True in {stated.describe.__name__}, because `client.resolve` compares the values"
-    yield from in_the_cases(stated)
-    if stated.source is not BY_CONVENTION and needs_a_step(group, name) and (group, name) not in in_the_story():
+    yield from missing_in_cases(stated)
+    if stated.source is not BY_CONVENTION and needs_a_step(group, name) and (group, name) not in operations_of_story():
         yield f'add to tests/contract/story.py: "{method} ...": lambda it: it.{group}.{name}(...)'
     examples = {(each.group, each.name, example.method) for each in FAMILIES for example in each.examples}
     if (group, family, method) not in examples:
@@ -104,8 +104,8 @@ def lacking(stated: Described) -> Iterator[str]:
         yield f"run {WRITE_PAGES}"
 
 
-def in_the_cases(stated: Described) -> Iterator[str]:
-    """Say which cases an operation lacks, and what its cases lack."""
+def missing_in_cases(stated: Described) -> Iterator[str]:
+    """Yield the text to write for missing cases, and for missing parts of cases."""
     group, name = stated.group, stated.name
     cases = [case for case in ALL if (case.group, case.name) == (group, name)]
     is_list, verdicts = "list" in name, verdicts_of(stated)
@@ -134,7 +134,7 @@ def in_the_cases(stated: Described) -> Iterator[str]:
 
 
 def verdicts_of(stated: Described) -> str:
-    """Return the verdicts that most writes with the same rule have."""
+    """Return the usual verdicts of writes with the same rule, as code."""
     if stated.rule is None:
         return '("undecided", "undecided")'
     return f'("{"applied" if stated.rule.test == "created" else "in_effect"}", "not_applied")'
@@ -145,13 +145,13 @@ def on_the_sandbox(case: Case) -> Iterator[str]:
     try:
         case.use(getattr(Sandbox(), case.group)())
     except AttributeError:
-        return  # scripts/generate.py has not written the method
+        return  # scripts/generate.py hasn't generated the method yet
     except SubscribekitError as error:
         yield str(error)
 
 
-def in_the_docstring(stated: Described) -> Iterator[str]:
-    """Say what the docstring of a description lacks."""
+def missing_in_docstring(stated: Described) -> Iterator[str]:
+    """Yield the text to write for missing parts of a description's docstring."""
     written, where = inspect.getdoc(stated.describe) or "", f"in the docstring of {stated.describe.__name__}, "
     parameters = inspect.signature(stated.describe).parameters.values()
     own = [each for each in parameters if each.kind is not each.POSITIONAL_ONLY or each.default is not each.empty]
@@ -168,8 +168,8 @@ def in_the_docstring(stated: Described) -> Iterator[str]:
         yield f"{where}write below Raises: OutcomeUnknownError: It may or may not ...; ask `client.resolve(error)`."
 
 
-def of_its_own() -> list[Described]:
-    """Give the operations that are methods of a family, not the calls at paths of the caller's own."""
+def resource_operations() -> list[Described]:
+    """Return the operations of all resources. Lists at paths of the caller's choice aren't included."""
     for group in GROUPS:
         for family in family_names(group):
             family_class(group, family)
@@ -177,18 +177,18 @@ def of_its_own() -> list[Described]:
 
 
 def test_every_operation_is_complete() -> None:
-    missing = [f"{each.group}.{each.name}: {words}" for each in of_its_own() for words in lacking(each)]
+    missing = [f"{each.group}.{each.name}: {words}" for each in resource_operations() for words in missing_parts(each)]
     assert not missing, "\n" + "\n".join(missing)
 
 
-def test_what_belongs_to_no_rule_need_not_mention_resolve() -> None:
+def test_an_operation_without_a_rule_need_not_mention_resolve() -> None:
     unresolved = described("storefront", "payment_methods.update")
     assert unresolved.rule is None
     assert "client.resolve" not in (unresolved.describe.__doc__ or "")
-    assert list(lacking(unresolved)) == []
+    assert list(missing_parts(unresolved)) == []
 
 
-def test_every_family_can_be_imported_and_is_hinted() -> None:
+def test_every_resource_can_be_imported_and_has_a_hint() -> None:
     missing: list[str] = []
     for group in GROUPS:
         module = import_module(f"subscribekit.{group}")
@@ -208,14 +208,14 @@ def archive_account(account: str) -> Operation[Account]:
     return post("/accounts/{account}/actions/archive", account, result=Account, safety=Safety.WRITE, identity=None)
 
 
-def test_all_that_a_new_operation_lacks_is_listed_at_once() -> None:
-    found = list(lacking(Described("billing", "accounts.archive", archive_account, PUBLISHED, None)))
+def test_the_missing_parts_of_a_new_operation_are_listed_together() -> None:
+    found = list(missing_parts(Described("billing", "accounts.archive", archive_account, PUBLISHED, None)))
     assert [each.partition(" ")[0] for each in found] == ["in", "in", "run", "add", "check", "add", "run"]
     assert "describe the argument account below Args:" in found[0]
     assert 'Case("accounts.archive"' in found[3]
     assert 'verdicts=("undecided", "undecided")' in found[3]
 
 
-def test_a_description_stays_testable_as_a_value() -> None:
+def test_a_description_returns_an_operation_that_can_be_compared() -> None:
     described_read = described("billing", "accounts.retrieve").describe("a1")
     assert described_read == get("/accounts/{account}", "a1", result=subscribekit.models.Account)

@@ -1,4 +1,4 @@
-"""Families without published operations, and the actions that are none."""
+"""Checks `client.resource`, which calls resources without published operations."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from subscribekit.sandbox import Sandbox
 
 
 @pytest.mark.parametrize("name", ["gdpr", "gdpr_erase", "gdpr_erases", "diagnostics", "diagnostics_echo"])
-def test_actions_are_not_families(name: str, run: Run) -> None:
+def test_names_of_actions_are_refused(name: str, run: Run) -> None:
     with pytest.raises(InvalidArgumentError, match="request"):
         run.client("billing", transport=Service()).resource(name, Chargeback)
 
 
 @looped("name", ["", "Chargebacks", "charge-backs", "a/b", "a.b", "..", "a b", "x1", "é", "a" * 129, 7])
-def test_a_name_is_one_plain_segment(name: Any, run: Run) -> None:
+def test_an_invalid_resource_name_is_refused(name: Any, run: Run) -> None:
     with pytest.raises(InvalidArgumentError, match="plural"):
         run.client("billing", transport=Service()).resource(name, Chargeback)
 
 
 @pytest.mark.parametrize("model", [str, dict, Model, "Chargeback", Chargeback()])
-def test_a_model_is_a_class_of_the_package(model: Any, run: Run) -> None:
+def test_the_model_must_be_the_class_of_a_resource(model: Any, run: Run) -> None:
     with pytest.raises(InvalidArgumentError, match="model"):
         run.client("billing", transport=Service()).resource("chargebacks", model)
 
@@ -47,7 +47,7 @@ def test_unknown_fields_are_kept(run: Run) -> None:
     assert found.model_extra == {"case_number": "77"}
 
 
-def test_the_name_of_the_operation_does_not_show_in_the_path_of_another(run: Run) -> None:
+def test_two_resources_have_separate_paths(run: Run) -> None:
     client = run.client("billing", transport=Service())
     one, other = client.prepare.resource("chargebacks", Chargeback), client.prepare.resource("charges", Charge)
     assert one.retrieve("x").url.endswith("/chargebacks/x")
@@ -55,7 +55,7 @@ def test_the_name_of_the_operation_does_not_show_in_the_path_of_another(run: Run
     assert other.retrieve("x").path_template == "/charges/{identifier}"
 
 
-def test_the_sandbox_keeps_them(run: Run) -> None:
+def test_the_sandbox_stores_the_resources(run: Run) -> None:
     sandbox = Sandbox()
 
     async def story(client: Any) -> None:
@@ -75,9 +75,9 @@ def test_the_sandbox_keeps_them(run: Run) -> None:
     run("billing", story, environment=sandbox.environment, transport=transport)
 
 
-def test_a_body_of_a_subclass_is_taken() -> None:
+def test_a_body_of_a_subclass_is_accepted() -> None:
     class Dispute(Chargeback):
-        """A chargeback with what one's operator told."""
+        """A chargeback with a field that the SDK's model doesn't have."""
 
         case_number: str | None = None
 
@@ -89,7 +89,7 @@ def test_a_body_of_a_subclass_is_taken() -> None:
     assert service.only.body == b'{"case_number":"77"}'
 
 
-def test_the_response_must_be_of_the_model(run: Run) -> None:
+def test_the_response_must_match_the_model(run: Run) -> None:
     service = Service(reply({"object": "Account", "id": "a1"}), reply({"object": "Account", "id": "a1"}))
     with pytest.raises(Exception, match="Chargeback"):
         run("billing", lambda c: c.resource("chargebacks", Chargeback).retrieve("cb1"), transport=service)

@@ -1,4 +1,4 @@
-"""The page of operations equals the code, and the code has what the references publish."""
+"""Checks that `docs/coverage.md` matches the code, and that the code has every published operation."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from subscribekit.sandbox.store import CONVENTIONAL_COLLECTIONS
 from .tables import ALL
 
 
-def test_the_page_equals_the_code() -> None:
+def test_the_page_matches_the_code() -> None:
     assert coverage_page.PAGE.read_text() == coverage_page.render(), (
-        "docs/coverage.md is not what the code says; write it with: PYTHONPATH=tests:. python -m pages.coverage"
+        "docs/coverage.md doesn't match the code; generate it with: PYTHONPATH=tests:. python -m pages.coverage"
     )
 
 
@@ -42,12 +42,12 @@ def test_every_resource_of_the_billing_api_is_read_and_listed() -> None:
         assert {(family, "list"), (family, "retrieve")} <= found, family
 
 
-def test_the_specified_operations_are_all_there() -> None:
+def test_every_specified_operation_exists() -> None:
     sources = [row.source for row in coverage_page.rows() if row.source.startswith("E")]
     assert sorted(sources, key=lambda each: int(each[1:])) == [f"E{number}" for number in range(1, 12)]
 
 
-def test_the_families_without_operations() -> None:
+def test_the_page_lists_the_resources_without_operations() -> None:
     named = {coverage_page.collection(model): model for model in coverage_page.FAMILIES}
     assert {"events": "Event", **named} == CONVENTIONAL_COLLECTIONS
     for model in coverage_page.FAMILIES:

@@ -1,7 +1,7 @@
-"""For every operation: what its response must show, and what makes it a response about another resource (H410, H412).
+"""Checks for every operation that its response identifies the resource of the call (H410, H412).
 
-One table states for each operation what is compared, and the cases that have `shows` add rows to the table. One test
-sends each operation the responses of its rule.
+The table `OPS` has the rule of each operation, which says which identifiers are compared. The cases that have `shows`
+add rows to the table. One test calls each operation with the responses of its rule.
 """
 
 from __future__ import annotations
@@ -46,10 +46,10 @@ from .cases import CHILD, IF_MINE, IF_MY_ID, IF_SENT, KIND, MINE, NOTHING, REFER
 from .tables import ALL, WITH_ROWS
 
 V, W = "vid-1", "vid-2"
-"""Vids, by their form: that of the call, and another."""
+"""IDs that the SDK recognizes as vids: the vid of the call, and another vid."""
 
 Call = Callable[[Any, str], Any]
-"""Makes the call that names or creates the resource with this identifier."""
+"""A function that makes the call. The text is the identifier of the resource that the call names or creates."""
 
 
 @dataclass(frozen=True)
@@ -57,11 +57,11 @@ class Op:
     """One operation and its rule.
 
     Attributes:
-        name: The SDK's name.
-        rule: What is compared; a key of `RULES`.
-        call: Makes the call.
-        kind: The `object` of its resource, where its model has one.
-        group: The interface group.
+        name: The SDK's name of the operation.
+        rule: The identifiers that are compared, as a key of `RULES`.
+        call: The function that makes the call.
+        kind: The `object` of the resource, if its model has one.
+        group: The API of the operation.
     """
 
     name: str
@@ -83,7 +83,7 @@ def chargebacks(client: Any) -> Any:
 
 
 def row(case: Case) -> Op:
-    """Return the row of a case that says what its response must show."""
+    """Return the row of a case that has `shows`."""
     assert case.shows is not None
     return Op(case.name, case.shows, case.use, getattr(case.gives, "object", None), case.group)
 
@@ -111,7 +111,7 @@ OPS = (
     Op("transactions.retrieve", MINE, lambda c, at: c.transactions.retrieve(at), "Transaction"),
     Op("generic_resource.retrieve", MINE, lambda c, at: chargebacks(c).retrieve(at), "Chargeback"),
     Op("subscriptions.retrieve", MINE, lambda c, at: c.subscriptions.retrieve(at), "Subscription", "gateway"),
-    # Writes whose response a source shows
+    # Writes with a documented response
     Op("accounts.create", SENT, lambda c, at: c.accounts.create(Account(id=at)), "Account"),
     Op("accounts.update", MINE, lambda c, at: c.accounts.update(at, Account(name="n")), "Account"),
     Op("activities.create", "any id or vid", lambda c, at: c.activities.create(Activity(type="Note")), "Activity"),
@@ -131,7 +131,7 @@ OPS = (
         "payment_methods.update", SENT,
         lambda c, at: c.payment_methods.update("a1", payment_method_id=at, primary=True), None, "storefront",
     ),
-    # Writes whose response no source shows
+    # Writes with an undocumented response
     Op("accounts.add_child", IF_SENT, lambda c, at: c.accounts.add_child("p1", Account(id=at)), "Account"),
     Op(
         "accounts.grant_entitlement", IF_SENT,
@@ -168,7 +168,7 @@ OPS = (
 LISTS = {(case.group, case.name) for case in ALL if "list" in case.name}
 
 Responses = tuple[list[dict[str, Any]], list[dict[str, Any]]]
-"""Responses that are a success, and responses that are not."""
+"""Responses that are a success, and responses that aren't."""
 
 SHOW_MINE = [{"id": "mine"}, {"id": "mine", "vid": W}, {"id": "x", "vid": "mine"}]
 SHOW_MY_VID = [{"vid": V}, {"id": "x", "vid": V}, {"id": V, "vid": W}]
@@ -216,7 +216,7 @@ RULES: dict[str, dict[str, Responses]] = {
 
 
 def responses(op: Op, rule: Responses) -> Iterator[tuple[dict[str, Any], bool]]:
-    """Give each response of a rule, with the kind of the operation, and without it where that is allowed."""
+    """Yield each response of a rule, with the `object` of the resource, and without it if the rule allows that."""
     good, bad = rule
     for shown, is_good in [*((each, True) for each in good), *((each, False) for each in bad)]:
         yield ({"object": op.kind, **shown} if op.kind else shown), is_good
@@ -231,28 +231,29 @@ def test_the_table_has_every_operation() -> None:
 
 @pytest.mark.hazard("H410", "H411", "H412")
 @looped("op", OPS)
-def test_a_success_shows_what_the_table_says(op: Op, run: Run) -> None:
-    """H410 to H412: a read about another resource is asked for once more; a write is sent once and is unknown.
+def test_a_response_is_a_success_only_if_its_rule_accepts_it(op: Op, run: Run) -> None:
+    """H410 to H412: if the response is about another resource, a read is retried once, and a write becomes unknown.
 
-    README's command makes the calls of an operation in one of the styles, since both take the decision from one place.
+    Sync and async calls share the code that decides. Each operation therefore runs with one of the two clients, or with
+    both in the gate.
     """
     if not is_of_style(run.style, op):
         return
     for at, rule in RULES[op.rule].items():
         for content, is_good in responses(op, rule):
-            ended, requests = ends(op, at, content, run)
-            told = f"{op} by {at}: {content}"
+            ended, requests = result_of(op, at, content, run)
+            message = f"{op} by {at}: {content}"
             if is_good:
-                assert (isinstance(ended, SubscribekitError), len(requests)) == (False, 1), told
+                assert (isinstance(ended, SubscribekitError), len(requests)) == (False, 1), message
             elif requests[0].method == "GET":
-                assert (type(ended), len(requests)) == (InvalidResponseError, 2), told
+                assert (type(ended), len(requests)) == (InvalidResponseError, 2), message
             else:
-                assert (type(ended), len(requests)) == (OutcomeUnknownError, 1), told
-                assert ended.likely_applied, told
+                assert (type(ended), len(requests)) == (OutcomeUnknownError, 1), message
+                assert ended.likely_applied, message
 
 
-def ends(op: Op, at: str, content: dict[str, Any], run: Run) -> tuple[Any, list[Sent]]:
-    """Make the call with a client of its own, whose retry budget is full; give its result or error."""
+def result_of(op: Op, at: str, content: dict[str, Any], run: Run) -> tuple[Any, list[Sent]]:
+    """Make the call with a new client, whose retry budget is full. Return its result or error, and the requests."""
     service = Always(lambda _: answer(json.encode(content)))
     try:
         ended = run(op.group, lambda c: op.call(c, at), transport=service, wire_names=SANDBOX_WIRE_NAMES)
@@ -285,7 +286,7 @@ TEXTS = (
 
 
 @looped(("call", "shown", "text"), TEXTS)
-def test_the_error_names_both(call: Any, shown: dict[str, Any], text: str, run: Run) -> None:
+def test_the_error_names_both_resources(call: Any, shown: dict[str, Any], text: str, run: Run) -> None:
     service = Always(lambda _: answer(json.encode(shown)))
     with pytest.raises((InvalidResponseError, OutcomeUnknownError)) as caught:
         run("billing", call, transport=service)
@@ -298,7 +299,7 @@ def test_a_parent_named_by_a_vid_is_not_compared_with_an_id(run: Run) -> None:
     assert (child.id, child.parent.id) == ("mine", "p2")
 
 
-def test_a_child_that_is_named_by_its_vid_is_compared_by_it(run: Run) -> None:
+def test_a_child_that_is_named_by_its_vid_is_compared_by_its_vid(run: Run) -> None:
     def add(client: Any) -> Any:
         return client.accounts.add_child("p1", Account(vid=V))
 
@@ -308,14 +309,14 @@ def test_a_child_that_is_named_by_its_vid_is_compared_by_it(run: Run) -> None:
         run("billing", add, transport=Always(lambda _: answer({"id": "x", "vid": W})))
 
 
-def test_a_read_that_is_right_the_second_time_is_a_result(run: Run) -> None:
+def test_a_read_succeeds_if_the_second_response_is_right(run: Run) -> None:
     found = iter([{"id": "OTHER"}, {"id": "mine"}])
     account = run("billing", lambda c: c.accounts.retrieve("mine"), transport=Always(lambda _: answer(next(found))))
     assert account.id == "mine"
 
 
 @pytest.mark.hazard("H411")
-def test_a_numeric_id_reads_as_its_text(run: Run) -> None:
+def test_a_numeric_id_is_read_as_text(run: Run) -> None:
     account = run("billing", lambda c: c.accounts.retrieve("17"), transport=Always(lambda _: answer({"id": 17})))
     assert account.id == "17"
     flags = run(
@@ -326,7 +327,7 @@ def test_a_numeric_id_reads_as_its_text(run: Run) -> None:
     assert flags.primary is True
 
 
-def test_an_event_summary_has_no_id_however_it_is_read(run: Run) -> None:
+def test_an_event_summary_needs_no_id_in_a_generic_read(run: Run) -> None:
     def read(client: Any) -> Any:
         return client.resource("event_summaries", EventSummary).retrieve("x")
 
@@ -343,7 +344,7 @@ def test_an_account_without_credit_has_an_empty_credit(run: Run) -> None:
 
 
 @looped("shown", [[], [{"object": "Payment", "id": "OTHER"}], "done", None, 7])
-def test_what_is_no_object_shows_no_other_resource(shown: Any, run: Run) -> None:
+def test_an_undocumented_response_that_is_not_an_object_is_a_success(shown: Any, run: Run) -> None:
     assert run(
         "billing", lambda c: c.payments.reverse("mine"), transport=Always(lambda _: httpx.Response(200, json=shown))
     )

@@ -1,4 +1,4 @@
-"""Outcomes of writes whose response is empty, refused or lost: nothing that moves money is ever sent twice."""
+"""Checks the outcomes of writes with an empty, rejected, or lost response. A charge is never sent twice."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def use(run: Run, case: Case, service: Service) -> object:
 
 @looped("case", [case for case in WRITES if case.empty])
 @looped("status", [200, 201, 204])
-def test_a_response_that_is_not_shown_may_be_empty(case: Case, status: int, run: Run) -> None:
+def test_an_undocumented_response_may_be_empty(case: Case, status: int, run: Run) -> None:
     result = use(run, case, Service(reply(status=status)))
     assert isinstance(result, Model)
     assert type(result) is type(case.gives)
@@ -36,7 +36,7 @@ def test_a_response_that_is_not_shown_may_be_empty(case: Case, status: int, run:
 
 
 @looped("case", [case for case in WRITES if not case.empty])
-def test_a_response_that_is_shown_must_not_be_empty(case: Case, run: Run) -> None:
+def test_a_documented_response_must_not_be_empty(case: Case, run: Run) -> None:
     with pytest.raises(OutcomeUnknownError) as caught:
         use(run, case, Service(reply()))
     assert caught.value.likely_applied
@@ -44,12 +44,12 @@ def test_a_response_that_is_shown_must_not_be_empty(case: Case, run: Run) -> Non
 
 
 @pytest.mark.parametrize("case", DELETES, ids=str)
-def test_the_response_to_a_delete_is_not_read(case: Case, run: Run) -> None:
+def test_the_response_to_a_delete_is_ignored(case: Case, run: Run) -> None:
     assert use(run, case, Service(reply({"object": "Account", "id": "a1"}))) is None
 
 
 @looped("case", WRITES)
-def test_a_write_that_is_lost_is_sent_once(case: Case, run: Run) -> None:
+def test_a_write_without_a_response_is_sent_once(case: Case, run: Run) -> None:
     service = Service(httpx.ReadError("gone"))
     with pytest.raises(OutcomeUnknownError) as caught:
         use(run, case, service)
@@ -59,7 +59,7 @@ def test_a_write_that_is_lost_is_sent_once(case: Case, run: Run) -> None:
 
 
 @looped("case", MONEY)
-def test_what_moves_money_is_not_repeated_after_429(case: Case, run: Run) -> None:
+def test_a_write_that_moves_money_is_not_retried_after_429(case: Case, run: Run) -> None:
     service = Service(reply({"object": "Error", "message": "slow down"}, 429, retry_after="1"))
     with pytest.raises(RateLimitError):
         use(run, case, service)
@@ -67,7 +67,7 @@ def test_what_moves_money_is_not_repeated_after_429(case: Case, run: Run) -> Non
 
 
 @looped("case", OTHERS)
-def test_another_write_is_repeated_after_429(case: Case, run: Run) -> None:
+def test_another_write_is_retried_after_429(case: Case, run: Run) -> None:
     service = Service(reply({"object": "Error", "message": "slow down"}, 429, retry_after="1"), reply(case.answer))
     assert use(run, case, service) == case.gives
     assert len(service.sent) == 2
@@ -75,21 +75,21 @@ def test_another_write_is_repeated_after_429(case: Case, run: Run) -> None:
 
 
 @pytest.mark.parametrize("case", DELETES, ids=str)
-def test_a_delete_by_identifier_is_repeated(case: Case, run: Run) -> None:
+def test_a_delete_by_identifier_is_retried(case: Case, run: Run) -> None:
     service = Service(httpx.ReadError("gone"), reply(status=204))
     assert use(run, case, service) is None
     assert len(service.sent) == 2
 
 
 @looped("case", WRITES)
-def test_what_never_left_is_sent_again(case: Case, run: Run) -> None:
+def test_a_request_that_was_never_sent_is_retried(case: Case, run: Run) -> None:
     service = Service(httpx.ConnectError("refused"), reply(case.answer))
     assert use(run, case, service) == case.gives
     assert service.sent[0].body == service.sent[1].body
 
 
 @looped("case", BILLING)
-def test_a_refusal_is_an_error(case: Case, run: Run) -> None:
+def test_a_rejection_is_an_error(case: Case, run: Run) -> None:
     service = Service(reply({"object": "Error", "message": "No id (unique identifier) specified"}, 400))
     with pytest.raises(BadRequestError) as caught:
         use(run, case, service)

@@ -1,4 +1,4 @@
-"""Every operation in both styles: method, path, query, headers, body bytes and result."""
+"""Checks the method, path, query, headers, body bytes, and result of every operation, in sync and async calls."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def _query(case: Case) -> list[tuple[str, str]]:
 
 
 @looped("case", ALL)
-def test_the_request_and_the_result(case: Case, run: Run) -> None:
+def test_a_call_sends_its_request_and_returns_its_result(case: Case, run: Run) -> None:
     service = Service(reply(case.answer) if case.answer else reply(status=204))
     if case.group == "user_mgmt" and case.method == "GET":
         service = Service(reply(case.answer, x_total_count="3"))
@@ -40,8 +40,8 @@ def test_the_request_and_the_result(case: Case, run: Run) -> None:
 
 @looped("case", ALL)
 def test_a_default_client_under_respx(case: Case, run: Run) -> None:
-    """Through its own connections, which respx replaces; what is not matched fails."""
-    given = reply(case.answer, x_total_count="3") if case.answer else reply(status=204)
+    """respx replaces the client's own connections, and fails every request that doesn't match the route."""
+    response = reply(case.answer, x_total_count="3") if case.answer else reply(status=204)
     with respx.mock(assert_all_called=True) as service:
         route = service.request(
             case.method,
@@ -49,7 +49,7 @@ def test_a_default_client_under_respx(case: Case, run: Run) -> None:
             params__eq=_query(case),
             headers=AUTH[case.group],
             content=(case.body or "").encode(),
-        ).mock(return_value=given)
+        ).mock(return_value=response)
         result = run(case.group, case.use, wire_names=SANDBOX_WIRE_NAMES)
     assert route.call_count == 1
     assert result == case.gives
@@ -77,7 +77,7 @@ def test_the_headers_of_the_billing_api(case: Case, run: Run) -> None:
 
 
 @looped("case", ALL)
-def test_the_name_the_safety_and_the_reconcile_key(case: Case) -> None:
+def test_an_operation_has_its_name_safety_class_and_reconcile_key(case: Case) -> None:
     name, operation = case.described()
     assert name == case.name
     assert operation.safety is case.safety

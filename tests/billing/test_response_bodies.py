@@ -1,7 +1,7 @@
-"""The outcome of each write of the catalogue for a body under a success status (H223 to H225).
+"""Checks the outcome of each write for each kind of body with a success status (H223 to H225).
 
-A success shows the resource that the call named. Where no source shows a response, and after a deletion, any JSON that
-is no error is one, and so is no body.
+A response is a success if it shows the resource that the call named. If no source documents the response, or the call
+is a deletion, any JSON that isn't an error is a success, and so is an empty body.
 """
 
 from __future__ import annotations
@@ -59,15 +59,15 @@ ODD = (None, "text", 7, True)
 every_write = looped("case", WRITES)
 
 
-def of(case: Case) -> dict[str, Any]:
-    """Give the resource that the case responds with, as an object."""
+def resource_of(case: Case) -> dict[str, Any]:
+    """Return the resource in the response of a case."""
     document = json.decode(case.answer) if case.answer else {}
     assert isinstance(document, dict)
     return dict(document)
 
 
-def ends(run: Run, case: Case, *responses: httpx.Response) -> list[Any]:
-    """Make the call once for each response, all with one client; give the result or the error of each."""
+def results_of(run: Run, case: Case, *responses: httpx.Response) -> list[Any]:
+    """Make the call once for each response, with one client, and return the result or the error of each call."""
     service = Service(*responses)
 
     async def story(client: Any) -> list[Any]:
@@ -86,16 +86,16 @@ def ends(run: Run, case: Case, *responses: httpx.Response) -> list[Any]:
 
 
 def of_another_kind(case: Case) -> str:
-    """Give an `object` that is not that of the resource of the case."""
+    """Return an `object` of a resource that the case isn't about."""
     return "Payment" if case.name.startswith("transactions.") else "Transaction"
 
 
-def shows(content: object, status: int = 200) -> httpx.Response:
+def reply(content: object, status: int = 200) -> httpx.Response:
     return answer(json.encode([content])[1:-1], status)
 
 
 def use(run: Run, case: Case, content: object) -> Any:
-    (result,) = ends(run, case, shows(content))
+    (result,) = results_of(run, case, reply(content))
     assert not isinstance(result, SubscribekitError), result
     return result
 
@@ -104,7 +104,7 @@ def is_unknown(error: SubscribekitError, *, likely: bool) -> bool:
     return isinstance(error, OutcomeUnknownError) and error.likely_applied is (True if likely else None)
 
 
-def test_the_groups_of_cases_hold_what_they_say() -> None:
+def test_each_group_has_the_expected_cases() -> None:
     assert {case.name for case in UNNAMED} == {
         "accounts.create", "activities.create", "refunds.create", "entitlements.charge",
     }  # fmt: skip
@@ -112,54 +112,56 @@ def test_the_groups_of_cases_hold_what_they_say() -> None:
 
 
 @looped("case", SHOWN)
-def test_what_does_not_show_the_resource_is_no_success(case: Case, run: Run) -> None:
-    """H223: nothing shows that it was done, and nothing that it was not."""
-    unnamed = {**of(case), "id": None, "vid": "", "transactionReferenceId": ""}
-    contents = ({}, {"object": of(case).get("object")}, {"status": "ok"}, *NO_ERRORS, *LISTS, *ODD, unnamed)
-    for content, end in zip(contents, ends(run, case, *map(shows, contents)), strict=True):
-        assert is_unknown(end, likely=True), content
+def test_a_response_without_the_resource_leaves_the_outcome_unknown(case: Case, run: Run) -> None:
+    """H223: the response doesn't show whether the service carried out the write."""
+    unnamed = {**resource_of(case), "id": None, "vid": "", "transactionReferenceId": ""}
+    contents = ({}, {"object": resource_of(case).get("object")}, {"status": "ok"}, *NO_ERRORS, *LISTS, *ODD, unnamed)
+    for content, result in zip(contents, results_of(run, case, *map(reply, contents)), strict=True):
+        assert is_unknown(result, likely=True), content
 
 
 @looped("case", NAMED)
-def test_another_resource_is_no_success(case: Case, run: Run) -> None:
-    """H223: a response about something else was probably meant for another caller's call."""
+def test_a_response_with_another_resource_leaves_the_outcome_unknown(case: Case, run: Run) -> None:
+    """H223: a response about another resource probably belongs to another caller's request."""
     for other in ({"id": "another", "vid": "f" * 40}, {"id": "another", "vid": None}, {"id": "4711", "vid": "vid-9"}):
         if case.path.endswith("/vid1") and not other["vid"] and "another" not in (case.body or ""):
-            continue  # an id alone cannot be compared with a vid
-        assert is_unknown(*ends(run, case, shows({**of(case), **other})), likely=True), other
+            continue  # an ID can't be compared with a vid
+        assert is_unknown(*results_of(run, case, reply({**resource_of(case), **other})), likely=True), other
 
 
 @looped("case", SHOWN)
 def test_the_resource_is_a_success_by_its_id_or_its_vid(case: Case, run: Run) -> None:
-    assert use(run, case, of(case)) == case.gives
-    assert use(run, case, {**of(case), "novel": {"errors": [1]}, "code": "x", "errors": []})
+    assert use(run, case, resource_of(case)) == case.gives
+    assert use(run, case, {**resource_of(case), "novel": {"errors": [1]}, "code": "x", "errors": []})
     if case in NAMED and not case.name.endswith(".create") and case.group != "storefront":
-        named = of(case)["id"] if case.key in (None, "a1") else case.key
-        assert use(run, case, {**of(case), "vid": named, "id": "known by another name"})
+        named = resource_of(case)["id"] if case.key in (None, "a1") else case.key
+        assert use(run, case, {**resource_of(case), "vid": named, "id": "known by another name"})
 
 
 @every_write
-def test_an_error_that_no_source_documents_leaves_the_outcome_open(case: Case, run: Run) -> None:
-    """H224: with the resource beside it, too, but for the reference of a charge beside a code and a message (H413)."""
+def test_an_undocumented_error_leaves_the_outcome_unknown(case: Case, run: Run) -> None:
+    """H224: errors beside the resource count, too, except a code and a message in the response to a charge (H413)."""
     is_charge = case.name == "entitlements.charge"
     beside = [error for error in UNDOCUMENTED if not is_charge or "code" not in error]
-    contents = [*UNDOCUMENTED, *({**of(case), **error} for error in beside)]
-    for content, end in zip(contents, ends(run, case, *map(shows, contents)), strict=True):
-        assert is_unknown(end, likely=is_charge and content not in UNDOCUMENTED), content
-        assert "Correct the" not in str(end)
+    contents = [*UNDOCUMENTED, *({**resource_of(case), **error} for error in beside)]
+    for content, result in zip(contents, results_of(run, case, *map(reply, contents)), strict=True):
+        assert is_unknown(result, likely=is_charge and content not in UNDOCUMENTED), content
+        assert "Correct the" not in str(result)
 
 
 @every_write
-def test_a_documented_error_is_a_refusal_under_a_success_status(case: Case, run: Run) -> None:
+def test_a_documented_error_with_a_success_status_is_a_rejection(case: Case, run: Run) -> None:
     for error in DOCUMENTED:
-        alone, created, beside = ends(run, case, shows(error), shows(error, 201), shows({**of(case), **error}))
+        alone, created, beside = results_of(
+            run, case, reply(error), reply(error, 201), reply({**resource_of(case), **error})
+        )
         assert (alone.outcome, created.outcome) == ("rejected", "rejected"), error
         assert beside.outcome == ("unknown" if case.name == "entitlements.charge" else "rejected"), error
 
 
 @every_write
-def test_a_page_or_damage_is_no_success(case: Case, run: Run) -> None:
-    """H225: a session of group C ends with a page, and a proxy responds with one, whatever the call was."""
+def test_a_page_or_a_damaged_body_leaves_the_outcome_unknown(case: Case, run: Run) -> None:
+    """H225: an expired session of the account-lifecycle API, or a proxy, returns a page for any call."""
     pages = [
         (b"<html><body>Please log in</body></html>", "text/html"),
         (case.answer, "text/html; charset=utf-8"),
@@ -170,25 +172,25 @@ def test_a_page_or_damage_is_no_success(case: Case, run: Run) -> None:
         (b"done", "text/plain"),
     ]
     responses = [answer(content, Content_Type=kind) for content, kind in pages if content]
-    for response, end in zip(responses, ends(run, case, *responses), strict=True):
-        assert is_unknown(end, likely=True), response.content
+    for response, result in zip(responses, results_of(run, case, *responses), strict=True):
+        assert is_unknown(result, likely=True), response.content
 
 
 @looped("case", NOT_SHOWN)
-def test_a_response_that_no_source_shows_is_a_success_unless_it_is_an_error(case: Case, run: Run) -> None:
-    """H225: the other way round, a made payment must not be unknown because its response was not foreseen."""
+def test_an_undocumented_response_is_a_success_unless_it_is_an_error(case: Case, run: Run) -> None:
+    """H225: a successful payment must not become unknown only because no source documents its response."""
     others = (
         {"object": of_another_kind(case), "id": "another", "vid": "v" * 40, "amount": 5},
         {"object": "Nothing known"},
     )
     contents = ({}, *others, *NO_ERRORS, *LISTS, *ODD)
     empty = [answer(status=status) for status in (200, 201, 202, 204)]
-    for number, end in enumerate(ends(run, case, *map(shows, contents), *empty)):
-        assert type(end) is type(case.gives), [*contents, *empty][number]
+    for number, result in enumerate(results_of(run, case, *map(reply, contents), *empty)):
+        assert type(result) is type(case.gives), [*contents, *empty][number]
 
 
 @looped("case", [case for case in NOT_SHOWN if case.gives is not None])
-def test_what_can_be_read_is_the_result_and_the_rest_stays_raw(case: Case, run: Run) -> None:
+def test_the_result_has_the_known_fields_and_keeps_the_others_raw(case: Case, run: Run) -> None:
     result = use(run, case, {"object": of_another_kind(case), "id": "another", "vid": "v1", "novel": [{"a": 1}]})
     extra = result.model_extra
     assert extra["novel"] == [{"a": 1}]
@@ -197,8 +199,8 @@ def test_what_can_be_read_is_the_result_and_the_rest_stays_raw(case: Case, run: 
 
 
 @looped("case", NOT_SHOWN)
-def test_an_empty_body_that_only_ends_may_have_been_cut(case: Case, run: Run) -> None:
-    """A connection of HTTP/1 that ends where a body without a length begins says nothing of the body."""
+def test_an_empty_body_without_a_length_may_have_been_cut_off(case: Case, run: Run) -> None:
+    """If an HTTP/1 connection closes before the body, and there's no length, the body may be empty or lost."""
 
     def cut(_: object) -> httpx.Response:
         return httpx.Response(200, stream=httpx.ByteStream(b""), extensions={"http_version": b"HTTP/1.1"})
@@ -224,7 +226,7 @@ def test_an_empty_body_that_only_ends_may_have_been_cut(case: Case, run: Run) ->
 
 
 @looped("case", [case for case in WRITES if case.gives is None])
-def test_a_status_without_content_is_enough_after_a_deletion(case: Case, run: Run) -> None:
+def test_a_204_is_enough_after_a_deletion(case: Case, run: Run) -> None:
     for content in (b"", b"<html>", b"{"):
         service = Always(lambda _, content=content: answer(content, 204, Content_Type="text/html"))
         assert run(case.group, case.use, transport=service, wire_names=SANDBOX_WIRE_NAMES) is None

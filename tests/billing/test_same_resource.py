@@ -1,4 +1,4 @@
-"""Where an identifier is given twice, in the path and in the body, both must name the same resource (H180)."""
+"""Checks that the identifiers in the path and in the body of a call must name the same resource (H180)."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def _with(body: Any, of: dict[str, str]) -> Any:
     return body
 
 
-def test_every_update_is_among_them() -> None:
+def test_every_update_is_in_the_table() -> None:
     with Sandbox().billing() as billing:
         updates = {
             f"{name}.update"
@@ -110,12 +110,12 @@ def test_two_identifiers_of_different_resources_are_refused(name: str, of: dict[
         ({"id": "mine", "vid": VID}, "mine"),
         ({"id": "mine", "vid": VID}, VID),
         ({"vid": VID}, VID),
-        ({"id": "mine"}, VID),  # by the vid, of which nobody here knows whose it is
+        ({"id": "mine"}, VID),  # accepted, because the SDK doesn't know which resource has this vid
         ({}, "mine"),
     ],
 )
 @looped("name", CALLS)
-def test_the_same_resource_is_named_by_either(name: str, of: dict[str, str], at: str) -> None:
+def test_two_identifiers_of_the_same_resource_are_accepted(name: str, of: dict[str, str], at: str) -> None:
     call, body = CALLS[name]
     with Sandbox().billing() as billing:
         assert call(billing.prepare, body(**of), at).body

@@ -1,4 +1,4 @@
-"""The operations against the sandbox, in both styles: what a merchant does in a day."""
+"""Runs the operations of a merchant's day against the sandbox, with sync and async clients."""
 
 from __future__ import annotations
 
@@ -45,13 +45,13 @@ STORIES: list[Story] = []
 
 
 class Day:
-    """A client of either style, and its sandbox."""
+    """A sync or async client, and its sandbox."""
 
     def __init__(self, run: Run, client: Any, sandbox: Sandbox) -> None:
         self.client, self.sandbox, self._run = client, sandbox, run
 
     async def now(self, result: Any) -> Any:
-        """Give the result of a call."""
+        """Return the result of a call."""
         return await self._run.now(result)
 
     async def all(self, pager: Any) -> list[Any]:
@@ -60,7 +60,7 @@ class Day:
 
 
 def play(run: Run, told: Story, responses: Responses = "specification") -> Sandbox:
-    """Play a story in the style of `run`, on a fresh sandbox with one form of responses."""
+    """Play a story with a sync or async client, as `run` says, on a new sandbox."""
     sandbox = Sandbox(responses=responses)
 
     async def use(client: Any) -> None:
@@ -72,13 +72,13 @@ def play(run: Run, told: Story, responses: Responses = "specification") -> Sandb
 
 
 def story(told: Story) -> Story:
-    """Add a story to those that are played."""
+    """Add a function to the stories that `test_a_story` plays."""
     STORIES.append(told)
     return told
 
 
 def card(identifier: str) -> PaymentMethod:
-    """Describe a card that the sandbox accepts."""
+    """Return a card that the sandbox accepts."""
     details = CreditCard(account="4111111111111111", expiration_date="203112")
     return PaymentMethod(id=identifier, type="CreditCard", credit_card=details)
 
@@ -184,7 +184,7 @@ async def a_subscription_that_runs_out(day: Day) -> None:
 
 
 @story
-async def a_sign_up_with_approval_elsewhere(day: Day) -> None:
+async def a_sign_up_that_the_customer_approves_elsewhere(day: Day) -> None:
     wanted = Subscription(
         id="new",
         account=Account(id="acct-0024"),
@@ -257,7 +257,7 @@ async def payments_and_invoices(day: Day) -> None:
 
 
 @story
-async def the_catalogue(day: Day) -> None:
+async def the_catalog(day: Day) -> None:
     client = day.client
     priced = Product(id="p1", prices=[ProductPrice(amount=Decimal("1.10"), currency="EUR")])
     assert (await day.now(client.products.create(priced))).status == "Active"

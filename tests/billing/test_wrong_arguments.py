@@ -1,4 +1,4 @@
-"""Every operation refuses an argument of another kind by its name, before it sends anything."""
+"""Checks that every operation refuses a wrong argument before it sends anything, and that the error names it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from subscribekit.models import (
 from .tables import ALL
 
 NO_KIND = object()
-"""No argument takes it."""
+"""A value that no argument accepts."""
 WRONG: list[Any] = [
     NO_KIND, 5, -1, 1.5, True, b"x", "", "a/b", "x" * 2000, "\ud800", [1], ["x"], {"a": 1}, {"id": "x"}, {1}, (),
     Account, Account(), Refund(), lambda: None, ..., Exception("x"), None,
@@ -36,15 +36,15 @@ WRONG: list[Any] = [
 
 
 def operations() -> Iterator[tuple[Group, str, str, list[inspect.Parameter]]]:
-    """Give each operation with its positional parameters."""
+    """Yield each operation with its positional parameters."""
     for group, family, resource in families():
         for name, each in methods(resource).items():
             parameters = list(inspect.signature(each).parameters.values())[1:]
             yield group, family, name, [one for one in parameters if one.kind is not one.KEYWORD_ONLY]
 
 
-def right(parameter: inspect.Parameter) -> Any:
-    """Give a value that the parameter takes."""
+def valid_value(parameter: inspect.Parameter) -> Any:
+    """Return a value that the parameter accepts."""
     if parameter.name == "path":
         return "/user/accounts"
     if isinstance(parameter.annotation, TypeVar):
@@ -56,7 +56,7 @@ def right(parameter: inspect.Parameter) -> Any:
 
 
 def required_keywords(group: Group, name: str, method: Callable[..., Any]) -> dict[str, Any]:
-    """Return the keyword arguments of a case, if the operation requires one."""
+    """Return the keyword arguments of a case if the operation has a required one, or else an empty dictionary."""
     parameters = inspect.signature(method).parameters.values()
     if all(each.kind is not each.KEYWORD_ONLY or each.default is not each.empty for each in parameters):
         return {}
@@ -78,20 +78,20 @@ POSITIONS = [
 ]
 
 
-def test_operations_have_positions() -> None:
+def test_operations_have_positional_parameters() -> None:
     assert len(POSITIONS) > 60
     assert {group for group, *_ in POSITIONS} == {"billing", "gateway", "user_mgmt", "storefront"}
 
 
 @looped(("group", "family", "name", "parameters", "position"), POSITIONS)
-def test_a_wrong_argument_is_refused_by_its_name(
+def test_the_error_about_a_wrong_argument_names_the_argument(
     group: Group, family: str, name: str, parameters: list[inspect.Parameter], position: int
 ) -> None:
     with BLOCKING[group](base_url=URL[group], wire_names=SANDBOX_WIRE_NAMES, **CREDENTIALS[group]) as client:
         method = prepared_method(client, family, name)
         more = required_keywords(group, f"{family}.{name}", method)
         for wrong in WRONG:
-            given = [wrong if at == position else right(each) for at, each in enumerate(parameters)]
+            given = [wrong if at == position else valid_value(each) for at, each in enumerate(parameters)]
             refused = ""
             try:
                 method(*given, **more)
@@ -110,12 +110,12 @@ KEYWORDS = [
 ]
 
 
-def test_operations_have_keywords() -> None:
+def test_operations_have_keyword_parameters() -> None:
     assert len(KEYWORDS) > 200
 
 
 @looped(("group", "family", "name", "described", "keyword"), KEYWORDS)
-def test_a_wrong_keyword_is_refused_by_its_name(
+def test_the_error_about_a_wrong_keyword_names_the_keyword(
     group: Group, family: str, name: str, described: Callable[..., Any], keyword: str
 ) -> None:
     positional = next(each for *found, each in operations() if found == [group, family, name])
@@ -123,7 +123,7 @@ def test_a_wrong_keyword_is_refused_by_its_name(
         method = prepared_method(client, family, name)
         keywords = required_keywords(group, f"{family}.{name}", described) | {keyword: NO_KIND}
         with pytest.raises(InvalidArgumentError, match=keyword):
-            method(*map(right, positional), **keywords)
+            method(*map(valid_value, positional), **keywords)
 
 
 HELPERS: list[tuple[str, Callable[[Any], Any]]] = [
@@ -141,7 +141,7 @@ HELPERS: list[tuple[str, Callable[[Any], Any]]] = [
 
 @looped(("name", "call"), HELPERS)
 @looped("wrong", ["sub-1", *(each for each in WRONG if not isinstance(each, Refund))])
-def test_a_helper_says_what_it_takes(name: str, call: Callable[[Any], Any], wrong: Any) -> None:
+def test_the_error_of_a_helper_names_the_accepted_class(name: str, call: Callable[[Any], Any], wrong: Any) -> None:
     kind = "(Subscription|Transaction|TransactionItem|Refund)"
     with pytest.raises(TypeError, match=rf"^({name} requires|\w+ must (be|contain)) (a |only )?{kind}"):
         call(wrong)
@@ -161,7 +161,7 @@ CLIENT: list[tuple[str, Callable[[Any, Any], Any]]] = [
 
 @looped(("name", "call"), CLIENT)
 @looped("wrong", [each for each in WRONG if each is not Account])
-def test_a_client_says_what_it_takes(name: str, call: Callable[[Any, Any], Any], wrong: Any) -> None:
+def test_the_error_of_a_client_names_the_wrong_argument(name: str, call: Callable[[Any, Any], Any], wrong: Any) -> None:
     client = BLOCKING["billing"](base_url=URL["billing"], **CREDENTIALS["billing"], transport=Service())
     with client, pytest.raises((InvalidArgumentError, TypeError), match=name):
         call(client, wrong)
