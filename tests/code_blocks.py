@@ -1,4 +1,4 @@
-"""The fenced blocks of README and the documentation's pages."""
+"""Finds the fenced blocks of the README and the documentation pages."""
 
 import re
 import textwrap
@@ -48,7 +48,7 @@ WITH_CODE = [page for page in PAGES if any(block.language == "python" for block 
 
 
 def script(page: Path) -> str:
-    """Join the blocks of a page that run, each line where the page has it."""
+    """Return the runnable blocks of a page as one program that keeps the line numbers of the page."""
     lines: list[str] = []
     for block in blocks(page):
         if block.runs and not block.title.startswith("test_"):

@@ -1,4 +1,4 @@
-"""Settings of every test: no settings of the process environment, hypothesis without a clock, a line a directory."""
+"""Configures the test suite: environment variables, Hypothesis, skips, garbage collection, and progress output."""
 
 from __future__ import annotations
 
@@ -25,14 +25,15 @@ settings.load_profile("subscribekit")
 
 @pytest.fixture(params=["blocking", "async"])
 def run(request: pytest.FixtureRequest) -> Run:
-    """Run each test that takes it twice: with sync and with async clients."""
+    """Run each test that uses this fixture twice: with sync and with async clients."""
     return Run(request.param)
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """Run the whole suite in one process more than there are processors, at most eight; a part of it in this one.
+    """Return the number of worker processes: 0 for a part of the suite, which then runs in this process.
 
-    The reliability tests wait for sockets and deadlines a third of their time, in which another process works.
+    The whole suite runs in one process more than there are processors, and in eight at most. The reliability tests wait
+    for sockets and deadlines a third of their time, and the additional process works meanwhile.
     """
     if config.args != config.getini("testpaths") or config.option.keyword or config.option.collectonly:
         return 0
@@ -42,15 +43,15 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Skip what Windows lacks."""
-    for item in items if hasattr(os, "O_BINARY") else ():  # on Windows, or as in tests/without_posix
+    """Skip the tests with the mark `posix` on Windows."""
+    for item in items if hasattr(os, "O_BINARY") else ():  # on Windows, or if tests/without_posix simulates it
         for mark in item.iter_markers("posix"):
             item.add_marker(pytest.mark.skip(reason=mark.args[0]))
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
-    """Look for no garbage while the tests are collected, since all that is made then stays."""
+    """Turn off garbage collection while pytest collects the tests, because all objects stay in use afterwards."""
     gc.disable()
     try:
         return (yield)
@@ -59,28 +60,30 @@ def pytest_collection() -> Generator[None, object, object]:
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
-    """Show progress where tests run in this process; the workers of several show none."""
+    """Remove the SDK's environment variables, and show progress if this process isn't a worker."""
+    # A fixture would repeat this for each of twenty thousand tests. Tests set their own variables with monkeypatch.
     for name in [name for name in os.environ if name.startswith("SUBSCRIBEKIT_")]:
-        del os.environ[name]  # here, and not in a fixture of twenty thousand tests: tests set theirs with monkeypatch
+        del os.environ[name]
     if not hasattr(session.config, "workerinput"):
         _show_progress(session.config, [item.nodeid for item in session.items])
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Hide from the collector what there is when another folder begins: the tests, and what the folders before loaded.
+    """Exclude all existing objects from garbage collection when the tests of another folder start.
 
-    Or each full collection goes over all of it, and hundreds of tests ask for one.
+    Otherwise, each full collection would scan all tests and everything that earlier folders loaded, and hundreds of
+    tests run a full collection.
     """
     folder = item.path.parent
     if item.session.stash.get(FOLDER, None) != folder:
         item.session.stash[FOLDER] = folder
-        gc.collect()  # what was forgotten is found where it was forgotten, and not hidden with the rest
+        gc.collect()  # first collect the garbage of the previous folder, which freeze() would hide
         gc.freeze()
 
 
 def pytest_unconfigure() -> None:
-    """Let the collector see everything again, or libraries that count at the end report what they take for leaks."""
+    """Include all objects again, because libraries that count objects at exit would report the others as leaks."""
     gc.unfreeze()
 
 
@@ -89,18 +92,18 @@ FOLDER = pytest.StashKey[Path]()
 
 
 class Workers:
-    """The view of the processes that run the tests, if there are several."""
+    """Shows progress if several worker processes run the tests."""
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_xdist_node_collection_finished(self, node: Any, ids: list[str]) -> None:
-        """Show progress; each process has collected the same tests."""
+        """Show progress. Each worker has collected the same tests."""
         _show_progress(node.config, ids)
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Listen to the processes that run the tests, and take Ctrl-C as in a terminal.
+    """Register the plugin for workers, and let Ctrl-C interrupt the tests as in a terminal.
 
-    What is started in the background of a script has it switched off.
+    Processes that a script starts in the background ignore Ctrl-C.
     """
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -108,7 +111,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def _show_progress(config: pytest.Config, ids: list[str]) -> None:
-    """Show a line for each directory instead of a dot for each test, when several of them run quietly."""
+    """Show a line for each directory instead of a dot for each test, if a quiet run has several directories."""
     if (
         config.option.verbose < 0
         and len(set(map(_directory, ids))) > 1
@@ -126,11 +129,11 @@ def _directory(nodeid: str) -> str:
 
 
 class Progress:
-    """Prints what became of a directory's tests when its last one is done, and in the end what that means."""
+    """Prints the results of a directory after its last test, and a summary at the end."""
 
     def __init__(self, config: pytest.Config, ids: list[str]) -> None:
-        self._left = Counter(map(_directory, ids))
-        self._seen: dict[str, Counter[str]] = {name: Counter() for name in self._left}
+        self._unfinished = Counter(map(_directory, ids))
+        self._results: dict[str, Counter[str]] = {name: Counter() for name in self._unfinished}
         self._seconds: Counter[str] = Counter()
         self._failed: list[str] = []
         self._terminal = config.pluginmanager.getplugin("terminalreporter")
@@ -148,26 +151,26 @@ class Progress:
         if report.failed:
             self._failed.append(report.nodeid)
         if report.when == "call" or report.outcome != "passed":
-            self._seen[directory][report.outcome] += 1
+            self._results[directory][report.outcome] += 1
 
     def pytest_runtest_logfinish(self, nodeid: str) -> None:
         directory = _directory(nodeid)
-        self._left[directory] -= 1
-        if self._left[directory] == 0:
-            told = ", ".join(f"{count} {outcome}" for outcome, count in self._seen[directory].most_common())
+        self._unfinished[directory] -= 1
+        if self._unfinished[directory] == 0:
+            results = ", ".join(f"{count} {outcome}" for outcome, count in self._results[directory].most_common())
             self._terminal.ensure_newline()
-            self._terminal.write_line(f"{directory:<24}{told:<32}{self._seconds[directory]:6.1f} s")
+            self._terminal.write_line(f"{directory:<24}{results:<32}{self._seconds[directory]:6.1f} s")
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_sessionfinish(self) -> Generator[None]:
         yield
-        seen = sum(self._seen.values(), Counter[str]())
+        seen = sum(self._results.values(), Counter[str]())
         python = f"Python {platform.python_version()}"
         if self._failed:
             self._terminal.write_line(
                 f"{len(set(self._failed))} of {seen.total()} tests FAILED, {self._failed[0]} first"
             )
-        elif not any(self._left.values()):
+        elif not any(self._unfinished.values()):
             skipped = f", {seen['skipped']} skipped" if seen["skipped"] else ""
             self._terminal.write_line(
                 f"subscribekit holds its promises on {python}: {seen['passed']} tests passed{skipped}"

@@ -1,4 +1,4 @@
-"""Every operation of the package: the function that describes it, and the sync class of which it is a method."""
+"""Finds every operation of the SDK: the function that describes it, and the sync class that has it as a method."""
 
 from __future__ import annotations
 
@@ -19,25 +19,25 @@ GROUPS: tuple[Group, ...] = tuple(GROUP_NAMES)
 
 
 def family_names(group: Group) -> list[str]:
-    """Give the modules of descriptions of a group."""
+    """Return the names of the modules that describe the operations of a group."""
     package = import_module(f"{OPERATIONS}.{group}")
     return [each.name for each in iter_modules(package.__path__) if not each.name.startswith("_")]
 
 
 def family_class(group: Group, family: str, form: str = "sync") -> type[Bound[Any]]:
-    """Give the generated class of a family."""
+    """Return the generated class of a resource."""
     module = import_module(f"{GENERATED}.{form}.{group}.{family}")
     found: type[Bound[Any]] = getattr(module, FORMS[form] + family.title().replace("_", ""))
     return found
 
 
 def methods(kind: type) -> dict[str, Callable[..., Any]]:
-    """Give the operations of a class, in its order."""
+    """Return the operations of a class, in its order."""
     return {name: each for name, each in vars(kind).items() if inspect.isfunction(each) and not name.startswith("_")}
 
 
 def families() -> Iterator[tuple[Group, str, type[Bound[Any]]]]:
-    """Give every family of every client with its sync class; not the collections at paths of the caller's own."""
+    """Yield every resource of every client with its sync class, except the collections at a caller's own paths."""
     for group in GROUPS:
         names = [each for each in family_names(group) if not each.endswith("_collection")]
         for name in sorted(names, key=lambda each: each == "generic_resource"):
@@ -45,7 +45,7 @@ def families() -> Iterator[tuple[Group, str, type[Bound[Any]]]]:
 
 
 def described(group: Group, name: str) -> Described:
-    """Give what is stated about an operation."""
+    """Return the description of an operation."""
     family = name.partition(".")[0]
     import_module(f"{OPERATIONS}.{group}.{family}" if "." in name else f"{OPERATIONS}.{family}")
     found = find(group, name)

@@ -1,4 +1,4 @@
-"""A service under other addresses and credentials, and the examples run against it as a merchant runs them."""
+"""Runs the examples against a service with addresses and credentials of its own, as a merchant runs them."""
 
 from __future__ import annotations
 
@@ -16,32 +16,32 @@ from subscribekit.sandbox.server import SandboxServer
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 TRUSTING = "import certifi\ncertifi.where = lambda: {authority!r}\n"
-"""Runs first in every process of an example, workers too: the server's own authority is trusted."""
+"""The code that runs first in every process of an example, including workers. It makes them trust the server's CA."""
 
 CREDENTIALS = ("api_user", "api_key", "gateway_api_key", "session_id", "access_token")
 
 
 def command(script: str, *arguments: str) -> list[str]:
-    """How an example is run: tests by pytest, in one process, since there are few."""
+    """Return the command that runs an example. An example with tests runs with pytest, in one process."""
     runner = ["-m", "pytest", "-q", "-n0", "-p", "no:cacheprovider"] if script.startswith("test_") else []
     return [sys.executable, *runner, str(EXAMPLES / script), *arguments]
 
 
 def environment() -> dict[str, str]:
-    """The variables of this process without settings of the package; warnings are errors, in child processes too."""
+    """Return this process's environment without the SDK's settings. Warnings are errors, in child processes too."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("SUBSCRIBEKIT_")}
     return {**kept, "PYTHONWARNINGS": "error"}
 
 
 @dataclass(frozen=True)
 class Elsewhere:
-    """A service under other addresses and credentials."""
+    """A service with addresses and credentials of its own."""
 
     server: SandboxServer
     folder: Path
 
     def run(self, script: str, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
-        """Run an example against it, as a merchant does."""
+        """Run an example against the service, as a merchant does."""
         return subprocess.run(
             command(script, *arguments),
             cwd=self.folder,
@@ -53,7 +53,7 @@ class Elsewhere:
         )
 
     def variables(self) -> dict[str, str]:
-        """Give the variables that name it."""
+        """Return the environment variables with the addresses and the credentials of the service."""
         sandbox, addresses = self.server.sandbox.environment, self.server.addresses
         named = {"SUBSCRIBEKIT_ENVIRONMENT": "pilot", "SUBSCRIBEKIT_PILOT_BASE_URL": addresses["billing"]}
         for group in ("gateway", "user_mgmt", "storefront"):
@@ -70,7 +70,7 @@ class Elsewhere:
 
     @property
     def writes(self) -> list[RecordedRequest]:
-        """The writes that arrived; a dry run changes nothing."""
+        """The writes that arrived, without dry runs, because those change nothing."""
         return [each for each in self.arrived if each.method != "GET" and ("dryrun", "1") not in each.query]
 
 

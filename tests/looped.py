@@ -1,4 +1,4 @@
-"""Grids of quick cells in one test: each test of its own costs pytest more than such a cell takes."""
+"""Runs a grid of quick cells as one test, because pytest needs more time for a separate test than for such a cell."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from typing import Any
 import pytest
 
 SHOWN = 5
-"""How many cells that fail are shown with their traceback."""
+"""The maximum number of failed cells that are shown with their traceback."""
 
 
 def looped(names: str | tuple[str, ...], values: Iterable[Any]) -> Any:
-    """Run a test once for each value, as `pytest.mark.parametrize` does, but as one test; several loops make a grid.
+    """Run a test once for each value, as `pytest.mark.parametrize` does, but as one test. Several loops form a grid.
 
-    Every cell runs, whichever fail; the error has the names and values of those that do. The cells share the fixtures
-    of the test, so a body makes afresh what a cell changes.
+    Every cell runs, even if others fail. The error lists the names and values of the failed cells. The cells share the
+    fixtures of the test, so the body must create everything that a cell changes.
     """
     single = isinstance(names, str)
     keys = (names,) if isinstance(names, str) else names
@@ -42,11 +42,11 @@ def looped(names: str | tuple[str, ...], values: Iterable[Any]) -> Any:
                     failure.add_note(f"cell: {_name(cell)}")
                     failed[f"{len(failed) + 1}. {_name(cell)}"] = failure
             if failed:
-                told = "\n".join([f"{len(failed)} of {len(cells)} cells fail:", *failed])
-                raise BaseExceptionGroup(told, list(failed.values())[:SHOWN])
+                message = "\n".join([f"{len(failed)} of {len(cells)} cells fail:", *failed])
+                raise BaseExceptionGroup(message, list(failed.values())[:SHOWN])
 
-        left = [each for each in inspect.signature(body).parameters.values() if each.name not in cells[0]]
-        run_cells.__dict__ |= vars(test) | {"_looped": (body, cells), "__signature__": inspect.Signature(left)}
+        remaining = [each for each in inspect.signature(body).parameters.values() if each.name not in cells[0]]
+        run_cells.__dict__ |= vars(test) | {"_looped": (body, cells), "__signature__": inspect.Signature(remaining)}
         return run_cells
 
     return decorate
@@ -59,5 +59,5 @@ def _name(cell: dict[str, Any]) -> str:
 def _shown(value: object) -> str:
     try:
         return (repr if isinstance(value, str | bytes | BaseException) else str)(value)[:200]
-    except ValueError:  # an integer of more digits than Python shows
+    except ValueError:  # an integer with more digits than Python prints
         return object.__repr__(value)

@@ -1,4 +1,4 @@
-"""One story for each tool that stands in for the network in tests; run in its own process by its name."""
+"""Runs the same calls with one of the test tools that replace the network. The argument is the name of the tool."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def respx_with(engine: str, url: str, stack: ExitStack) -> None:
 
 
 def pytest_httpx(url: str, stack: ExitStack) -> None:
-    """Replace what its fixture replaces, with its own class behind."""
+    """Patch the same methods as the fixture of pytest-httpx, with its own class."""
     import httpx
     from pytest_httpx import HTTPXMock
     from pytest_httpx._options import _HTTPXMockOptions
@@ -73,7 +73,7 @@ def mocket(url: str, stack: ExitStack) -> None:
 
 
 def pytest_httpx2(url: str, stack: ExitStack) -> None:
-    """Patch what its fixture patches; it knows the clients of httpx2 only."""
+    """Patch the same methods as the fixture of pytest-httpx2, which supports only clients of httpx2."""
     import httpx
     import pytest_httpx2
     import respx
@@ -84,7 +84,7 @@ def pytest_httpx2(url: str, stack: ExitStack) -> None:
 
 
 def over_httpx2(style: str, context: ssl.SSLContext) -> dict[str, Any]:
-    """Carry the calls with a client of httpx2."""
+    """Return the option that sends the requests with a client of httpx2."""
     import httpx2
 
     return {"http_client": (httpx2.Client if style == "blocking" else httpx2.AsyncClient)(verify=context)}
@@ -100,18 +100,19 @@ TOOLS: dict[str, Callable[[str, ExitStack], AbstractContextManager[None] | None]
 
 
 ELSEWHERE = {"pytest-httpx2": pytest_httpx2}
-"""Tools that are not installed beside the others."""
+"""Tools that need an environment of their own."""
 
 
-def story(tool: str, style: str) -> None:
-    """Make a client, use it, and use it again and a new one inside the tool; nothing more may reach the server.
+def check_tool(tool: str, style: str) -> None:
+    """Use a client before, inside, and after the tool, and a second client inside it.
 
-    The tool knows one read. It refuses a charge in its own way.
+    Inside the tool, no request reaches the server. The tool returns a response to one read, and refuses a charge in its
+    own way.
     """
     with FaultServer(f.ok({**BODY, "id": "real"}), tls=True) as server:
         context = server.client_context()
         backend = over_httpx2(style, context) if tool in ELSEWHERE else {"ssl_context": context}
-        given = {"base_url": server.url, "api_key": "k", "retry": RetryPolicy(max_attempts=1), **backend}
+        options = {"base_url": server.url, "api_key": "k", "retry": RetryPolicy(max_attempts=1), **backend}
         kind: Any = GatewayClient if style == "blocking" else AsyncGatewayClient
         with asyncio.Runner() as runner:
 
@@ -130,14 +131,14 @@ def story(tool: str, style: str) -> None:
             def close(client: Any) -> None:
                 client.close() if style == "blocking" else runner.run(client.aclose())
 
-            before = kind(**given)
+            before = kind(**options)
             assert read(before) == "real"
             with ExitStack() as stack:
                 {**TOOLS, **ELSEWHERE}[tool](f"{server.url}/submgmt/v2/subscriptions/s1", stack)
-                inside = kind(**{**given, "ssl_context": None} if tool in TOOLS else given)
+                inside = kind(**{**options, "ssl_context": None} if tool in TOOLS else options)
                 assert [read(before), read(inside), read(before)] == ["caught"] * 3
                 for client in (before, inside):
-                    with pytest.raises(BaseException):  # noqa: B017, PT011  each tool has its own, some no Exception
+                    with pytest.raises(BaseException):  # noqa: B017, PT011  each tool raises its own kind
                         charge(client)
             assert len(server.requests) == 1
             assert read(before) == "real"
@@ -150,4 +151,4 @@ def story(tool: str, style: str) -> None:
 
 if __name__ == "__main__":
     for style in ("blocking", "async"):
-        story(sys.argv[1], style)
+        check_tool(sys.argv[1], style)

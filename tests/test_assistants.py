@@ -1,4 +1,4 @@
-"""The pages for assistants are in the package and on the site, and its programs do what it says (H324)."""
+"""The pages for AI assistants are in the package and on the site, and their table of thirty tasks is right (H324)."""
 
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ def test_each_link_of_llms_leads_to_a_page() -> None:
         assert page.exists(), link
 
 
-def test_thirty_tasks_have_two_programs_each_and_the_right_one_moves_no_more() -> None:
-    """The page, which another test makes anew by running all programs, has the effects."""
+def test_thirty_tasks_have_two_programs_each_and_the_right_one_moves_no_more_money() -> None:
+    """Compares the effects in the table. Another test runs all programs and compares the table with their effects."""
     rows = re.findall(
         r"^\| (.+) \| (.+) \| (.+) \|$", (DOCS / "thirty-tasks.md").read_text(encoding="utf-8"), re.MULTILINE
     )

@@ -1,4 +1,4 @@
-"""Progress that can't be drawn ends no work: bulk runs, comparisons, and exports, with sync and async clients."""
+"""Bulk runs, comparisons, and exports finish even if their progress can't be shown, with sync and async clients."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.hazard("H430")
 
 
 class BrokenPipe(io.StringIO):
-    """A terminal that is gone."""
+    """The stream of a terminal that was closed."""
 
     def __init__(self, descriptor: int = -1) -> None:
         super().__init__()
@@ -54,7 +54,7 @@ PROGRESS = {**dict.fromkeys(STREAMS, True), "a callable that fails": fails}
 
 @contextmanager
 def broken(progress: str) -> Iterator[Any]:
-    """Break what the progress is drawn on; pytest sets the stream anew between a fixture and its test."""
+    """Break the output of the progress. A fixture can't do this, because pytest replaces the stream before the test."""
     with pytest.MonkeyPatch.context() as patch:
         if progress in STREAMS:
             patch.setattr(sys, "stderr", STREAMS[progress]())
@@ -80,8 +80,8 @@ def test_a_run_sends_every_item(tmp_path: Path, progress: str, caplog: pytest.Lo
         with broken(progress) as shown:
             assert [item.state for item in run.send(progress=shown)] == ["done"] * 30
         assert run.counts() == Counts(done=30)
-    said = [record for record in caplog.records if "progress" in record.message]
-    assert [(record.levelno, record.message) for record in said] == [
+    warnings = [record for record in caplog.records if "progress" in record.message]
+    assert [(record.levelno, record.message) for record in warnings] == [
         (logging.WARNING, "progress can't be shown anymore; the work continues")
     ]
 

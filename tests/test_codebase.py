@@ -1,4 +1,4 @@
-"""Rules about the code itself: who may import whom, who touches the network, and how long a file may get."""
+"""Rules for the code: which modules a module may import, which modules use the network, and how long a file may be."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from looped import looped
 ROOT = Path(subscribekit.__file__).parent
 MAX_LINES = 450
 LONGER = {"models.billing": 800}
-"""Longer files, each with a record in `docs/decisions` that says why."""
+"""Longer files. A record in `docs/decisions` gives the reason for each one."""
 
-# Each module may import modules of earlier lines only; a dot at the end of the name leaves out the package itself.
+# A module may import only modules of earlier lines. The pattern `models.*` doesn't include the package `models` itself.
 ORDER: tuple[tuple[str, ...], ...] = (
     ("_articles", "_datetimes", "_lazy", "_public", "_sealed", "_shown", "_interrupts"),
     ("_version", "_core", "_private_files", "_sqlite_files", "_decimals", "_json_type", "_sandbox_value"),
@@ -81,8 +81,8 @@ ORDER: tuple[tuple[str, ...], ...] = (
     ("subscribekit",),
 )
 
-# Inside one line of one of these only circles are forbidden.
-HOUSES = (
+# The modules of one line may import each other if they belong to the same one of these packages.
+PACKAGES = (
     "models", "bulk", "testing", "webhooks", "drift", "export", "cli", "reconcile",
     "_hints", "_core.config", "_core.operations", "_core.http", "_core.calls", "_core.lists",
     "_core.resolving", "_core.client", "_operations", "_generated",
@@ -90,7 +90,7 @@ HOUSES = (
     "sandbox.seed", "sandbox.faults", "sandbox.webhooks", "sandbox.server",
 )  # fmt: skip
 
-# The exception: the sandbox acts as the service and knows only how things are written on the wire.
+# A stricter rule than the order: the sandbox acts as the service, so it imports only what defines the wire format.
 SANDBOX_MAY_IMPORT = (
     "sandbox",
     "sandbox.*",
@@ -100,7 +100,7 @@ SANDBOX_MAY_IMPORT = (
     "_public",
     "_hints.names",
     "_core.config.*",
-    "_core.calls.telemetry.log",  # and what it imports
+    "_core.calls.telemetry.log",  # and the modules that it imports
     "_core.http.reasons",
     "_interrupts",
     "_private_files",
@@ -109,13 +109,13 @@ SANDBOX_MAY_IMPORT = (
     "_version",
 )
 
-# Against the order, but only for checkers or when a function runs.
+# Imports against the order. They run only for type checkers or inside a function.
 EXCEPTIONS = {
     ("_core.client.async_client", "sandbox.platform", "lazy"),
     ("_core.client.sync_client", "sandbox.platform", "lazy"),
 }
 
-# Which modules may use a library; the sandbox's own server is no part of a client.
+# The modules that may use a library. The sandbox's server isn't part of a client.
 LIBRARIES: dict[str, tuple[str, ...]] = {
     "httpcore": (
         "_core.http.backends.pooled",
@@ -215,7 +215,7 @@ def tree(module: str) -> ast.Module:
 
 
 def statements(node: ast.AST, kind: Kind = "runtime") -> Iterator[tuple[ast.Import | ast.ImportFrom, Kind]]:
-    """The imports below a node: at once, for checkers only, or when a function runs."""
+    """Yield the imports below a node with their kind: at import time, for type checkers only, or inside a function."""
     for_checkers = node.body if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test) else []
     here: Kind = "lazy" if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) else kind
     for child in ast.iter_child_nodes(node):
@@ -227,7 +227,7 @@ def statements(node: ast.AST, kind: Kind = "runtime") -> Iterator[tuple[ast.Impo
 
 
 def targets(module: str, statement: ast.Import | ast.ImportFrom) -> list[str]:
-    """The modules that a statement imports, those of this package without its name."""
+    """Return the modules that a statement imports, those of the SDK as `subscribekit:` and the rest of the name."""
     if isinstance(statement, ast.Import):
         return [alias.name for alias in statement.names]
     base = statement.module or ""
@@ -264,12 +264,12 @@ def inside() -> list[Import]:
 def layer(module: str) -> int:
     exact = [number for number, names in enumerate(ORDER) if module in names]
     by_pattern = [n for n, names in enumerate(ORDER) if any(fnmatchcase(module, name) for name in names)]
-    assert exact or by_pattern, f"{module} has no place in ORDER; give it one"
+    assert exact or by_pattern, f"{module} is missing in ORDER; add it"
     return (exact or by_pattern)[0]
 
 
-def house(module: str) -> str | None:
-    return next((each for each in HOUSES if module == each or module.startswith(f"{each}.")), None)
+def package_of(module: str) -> str | None:
+    return next((each for each in PACKAGES if module == each or module.startswith(f"{each}.")), None)
 
 
 def matches(module: str, patterns: tuple[str, ...]) -> bool:
@@ -291,8 +291,12 @@ def test_imports_run_one_way() -> None:
     wrong: list[str] = []
     for each in inside():
         above, below = layer(each.importer), layer(each.target)
-        if above == below and house(each.importer) is not None and house(each.importer) == house(each.target):
-            continue  # only circles are forbidden there, see below
+        if (
+            above == below
+            and package_of(each.importer) is not None
+            and package_of(each.importer) == package_of(each.target)
+        ):
+            continue  # a test below finds circles
         if below < above or (each.importer, each.target, each.kind) in EXCEPTIONS:
             continue
         wrong.append(f"{each.importer}:{each.line} imports {each.target} ({each.kind})")
@@ -309,7 +313,7 @@ def test_models_and_errors_import_nothing_else_of_the_package_but_small_modules(
             assert each.target == "_json_type", each
 
 
-def test_the_sandbox_knows_only_the_wire() -> None:
+def test_the_sandbox_imports_only_modules_of_the_wire_format() -> None:
     wrong = [
         each
         for each in inside()
@@ -321,8 +325,8 @@ def test_the_sandbox_knows_only_the_wire() -> None:
     assert wrong == []
 
 
-def test_what_clients_reach_of_the_sandbox_knows_no_client() -> None:
-    """Including late imports and those for checkers: from the platform no way leads back to a client."""
+def test_sandbox_modules_that_clients_import_do_not_import_a_client() -> None:
+    """Late imports and imports for type checkers count, too: no chain of them leads from the platform to a client."""
     reached, waiting = set[str](), {"sandbox.platform"}
     while waiting:
         module = waiting.pop()
@@ -334,11 +338,11 @@ def test_what_clients_reach_of_the_sandbox_knows_no_client() -> None:
         name for name in reached if not matches(name, (*SANDBOX_MAY_IMPORT, "errors", "_core", "_json_type"))
     } == set()
     clients = {name for name in modules() if layer(name) >= layer("_operations") and not name.startswith("sandbox")}
-    knowing = {each.importer for each in inside() if each.target in clients and each.importer.startswith("sandbox")}
-    assert knowing == {"sandbox.facade"}
+    importers = {each.importer for each in inside() if each.target in clients and each.importer.startswith("sandbox")}
+    assert importers == {"sandbox.facade"}
 
 
-# Folders in which one module is one resource, and the names that users import.
+# Folders with one module for each resource, and folders with the modules that users import.
 ONE_FILE_A_RESOURCE = ("", "models", "_operations/billing", *(f"_generated/{form}/billing" for form in FORMS))
 
 
@@ -362,7 +366,7 @@ def test_no_module_imports_the_sandbox_or_the_testing_kit_at_once() -> None:
 
 
 def imported_by_each() -> dict[str, set[str]]:
-    """Return what each module imports: at once, late, and for checkers."""
+    """Return the modules that each module imports: at import time, inside functions, and for type checkers."""
     graph: dict[str, set[str]] = {module: set() for module in modules()}
     for each in inside():
         if each.importer != each.target:
@@ -372,7 +376,7 @@ def imported_by_each() -> dict[str, set[str]]:
 
 @pytest.mark.hazard("H461")
 def test_no_imports_form_a_circle() -> None:
-    """Late imports and those for checkers count: whoever reads either module needs the other one."""
+    """Late imports and imports for type checkers count, too, because a reader of one module needs the other one."""
     TopologicalSorter(imported_by_each()).prepare()  # raises an error that names a circle
 
 
@@ -410,13 +414,13 @@ def test_no_other_module_opens_a_socket() -> None:
 
 
 @looped("module", sorted(modules()))
-def test_a_file_is_short_and_opens_with_its_concern(module: str) -> None:
+def test_a_file_is_short_and_starts_with_a_docstring(module: str) -> None:
     text = modules()[module].read_text()
     assert text.count("\n") <= LONGER.get(module, MAX_LINES)
-    assert ast.get_docstring(tree(module)), "a module opens with a docstring"
+    assert ast.get_docstring(tree(module)), "a module starts with a docstring"
 
 
-def test_there_is_no_drawer_for_everything() -> None:
+def test_no_module_has_a_catch_all_name() -> None:
     for module in modules():
         assert module.split(".")[-1] not in ("utils", "util", "helpers", "helper", "misc", "common")
 
@@ -440,7 +444,7 @@ def test_an_ignored_finding_of_a_checker_has_its_code_and_a_reason() -> None:
 
 
 def test_no_error_is_swallowed() -> None:
-    """An `except` whose body does nothing hides what went wrong; `contextlib.suppress` does the same."""
+    """An `except` block names its exceptions and does something. To ignore one, the code uses `contextlib.suppress`."""
     for module in modules():
         for node in ast.walk(tree(module)):
             if isinstance(node, ast.ExceptHandler):
@@ -469,38 +473,38 @@ def test_a_light_module_loads_no_client(name: str) -> None:
 
 
 def test_the_dependency_group_repeats_the_extra() -> None:
-    """pip of Python 3.11 knows extras only, other tools prefer groups (PEP 735)."""
+    """The pip of Python 3.11 supports only extras, and other tools prefer dependency groups (PEP 735)."""
     project = tomllib.loads((ROOT.parent.parent / "pyproject.toml").read_text(encoding="utf-8"))
     assert project["dependency-groups"]["dev"] == project["project"]["optional-dependencies"]["dev"]
 
 
 def test_files_are_opened_alike_on_every_system() -> None:
-    """Windows translates line ends without `O_BINARY`, and reads and writes text in its own encoding (H381)."""
+    """By default, Windows translates line ends, and reads and writes text in an encoding of its own (H381)."""
     opened = [
         f"{path.relative_to(ROOT)}:{node.lineno}: {missing}"
         for module, path in modules().items()
         for node in ast.walk(tree(module))
-        if isinstance(node, ast.Call) and (missing := _missing_of_opening(node))
+        if isinstance(node, ast.Call) and (missing := _missing_arguments(node))
     ]
     assert not opened, opened
 
 
-def _missing_of_opening(call: ast.Call) -> str | None:
-    """What a call that opens a file does not say; constants of `_private_files` hold `O_BINARY`."""
+def _missing_arguments(call: ast.Call) -> str | None:
+    """Return the arguments that a call to open a file lacks. Constants of `_private_files` contain `O_BINARY`."""
     name, written = ast.unparse(call.func), ast.unparse(call)
     if name == "os.open":
         return None if re.search(r"O_BINARY|O_DIRECTORY|_BINARY|_NONBLOCKING", written) else "O_BINARY"
-    said = {keyword.arg for keyword in call.keywords}
+    keywords = {keyword.arg for keyword in call.keywords}
     if name.endswith((".write_text", ".read_text")):
-        is_named = "encoding" in said or len(call.args) > int(name.endswith("write_text"))
+        is_named = "encoding" in keywords or len(call.args) > int(name.endswith("write_text"))
         needed = set() if is_named else {"encoding"}
     elif name == "open" or name.endswith((".open", ".fdopen")):
         mode = next((each.value for each in call.args if isinstance(each, ast.Constant)), "r")
-        if not re.fullmatch(r"[rwax+]+", str(mode)) or "restart" in said:
+        if not re.fullmatch(r"[rwax+]+", str(mode)) or "restart" in keywords:
             return None
         needed = {"encoding"} | ({"newline"} if mode != "r" else set())
     elif name.endswith(("TemporaryFile", "mkstemp", "TextIOWrapper")):
         needed = {"encoding", "newline"}
     else:
         return None
-    return ", ".join(sorted(needed - said)) or None
+    return ", ".join(sorted(needed - keywords)) or None

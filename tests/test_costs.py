@@ -1,4 +1,4 @@
-"""The costs of calls, without a clock: what is imported, built and opened, and how often."""
+"""The cost of calls, without a clock: imports, schemas, connections, and calls of functions."""
 
 import json
 import socket
@@ -20,7 +20,7 @@ from subscribekit.models import Account
 
 
 def loaded_after(code: str) -> set[str]:
-    """Run code in a fresh process and give the modules that it loaded."""
+    """Run code in a new process, and return the modules that it loaded."""
     program = f"import sys\n{code}\nprint('\\n'.join(sys.modules))"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     return set(done.stdout.split())
@@ -33,13 +33,13 @@ CLIENT = (
 )
 
 
-def test_a_bare_import_loads_nothing_of_others() -> None:
+def test_a_bare_import_loads_no_library() -> None:
     own = {name for name in loaded_after("import subscribekit") if name.startswith("subscribekit")}
     assert own == {"subscribekit", "subscribekit._lazy", "subscribekit._version"}
     assert not loaded_after("import subscribekit, subscribekit.models") & {"httpx", "pydantic", "tenacity", "jiter"}
 
 
-def test_a_first_reply_loads_only_what_it_needs() -> None:
+def test_a_first_call_loads_only_the_modules_that_it_needs() -> None:
     loaded = loaded_after(CLIENT + "client.accounts.retrieve('a1')")
     assert "subscribekit.models.billing" in loaded
     absent = (
@@ -52,11 +52,11 @@ def test_a_first_reply_loads_only_what_it_needs() -> None:
 
 
 def test_httpx_is_imported_by_the_first_request() -> None:
-    """Making a client imports none of it, and `direct()` does without it. No request of a sync client needs asyncio."""
-    with socket.create_server(("127.0.0.1", 0)) as taken:  # and closed at once, so nothing listens there
+    """Creating a client doesn't import httpx, and `direct()` never does. No request of a sync client needs asyncio."""
+    with socket.create_server(("127.0.0.1", 0)) as taken:  # closed at once, so nothing listens on the port
         port = taken.getsockname()[1]
     loaded = loaded_after(
-        "import sys; sys.modules['tornado'] = None\n"  # tenacity imports it where it is installed, and it asyncio
+        "import sys; sys.modules['tornado'] = None\n"  # tenacity imports it if installed, and it imports asyncio
         "from subscribekit import BillingClient, RetryPolicy\n"
         "from subscribekit.errors import ConnectionFailedError\n"
         f"given = dict(base_url='http://127.0.0.1:{port}', api_user='u', api_key='k', "
@@ -73,7 +73,7 @@ def test_httpx_is_imported_by_the_first_request() -> None:
     assert not {"aiohttp", "asyncio", "subscribekit._core.calls.driver_async"} & loaded
 
 
-def test_tenacity_is_entered_only_after_a_failure() -> None:
+def test_tenacity_is_imported_only_after_a_failure() -> None:
     failing = CLIENT.replace("{'object': 'Account', 'id': 'a1'}", "{}").replace("200", "500") + (
         "from subscribekit import RetryPolicy\n"
         "client = client.with_options(retry=RetryPolicy(backoff_base=0.001))\n"
@@ -112,7 +112,7 @@ def test_clients_share_one_tls_context() -> None:
 
 
 class Account1(BaseHTTPRequestHandler):
-    """Answers on one connection for as long as it is used."""
+    """Returns an account, and keeps the connection open."""
 
     protocol_version = "HTTP/1.1"
     connections: list[object]
@@ -130,7 +130,7 @@ class Account1(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def log_message(self, *args: object) -> None:
-        """Stay silent."""
+        """Print nothing."""
 
 
 def test_calls_one_after_another_share_a_connection() -> None:
@@ -147,7 +147,7 @@ def test_calls_one_after_another_share_a_connection() -> None:
     assert len(Account1.connections) == 1
 
 
-def test_a_list_keeps_no_page_that_was_read() -> None:
+def test_a_list_keeps_no_item_that_it_has_returned() -> None:
     counted: list[int] = []
 
     def answer(request: httpx.Request) -> httpx.Response:
@@ -166,13 +166,16 @@ def test_a_list_keeps_no_page_that_was_read() -> None:
 
 
 MOST_FRAMES = 88
-"""A client of httpx above each transport takes four: its request, its cookies, its place, and which process this is.
-A URL that httpx doesn't parse takes three, in place of 40 calls in httpx. Sealing bodies and credentials takes sixteen.
-OpenTelemetry, which another test may have imported, takes one."""
+"""The maximum number of functions of the SDK that a small call enters.
+
+The httpx client around a transport needs four: for its request, its cookies, its place, and the current process. A URL
+that httpx doesn't parse needs three, instead of 40 functions of httpx. Sealing bodies and credentials needs sixteen.
+OpenTelemetry, which another test may have imported, needs one.
+"""
 
 
 def frames_of_a_small_call() -> list[str]:
-    """Every function of the package that one small call enters, as often as it does."""
+    """Return the names of the SDK's functions that one small call enters, once for each time."""
 
     def answer(request: httpx.Request) -> httpx.Response:
         return httpx.Response(200, json={"id": "p1", "status": "Failure"})
@@ -184,11 +187,11 @@ def frames_of_a_small_call() -> list[str]:
     payments, entered = client.payments, list[str]()
     inside = str(Path(subscribekit.__file__).parent)
 
-    def look(frame: FrameType, event: str, _: object) -> None:
+    def record(frame: FrameType, event: str, _: object) -> None:
         if event == "call" and frame.f_code.co_filename.startswith(inside):
             entered.append(frame.f_code.co_qualname)
 
-    sys.setprofile(look)
+    sys.setprofile(record)
     try:
         payments.reverse("p1")
     finally:
@@ -196,7 +199,7 @@ def frames_of_a_small_call() -> list[str]:
     return entered
 
 
-def test_a_small_call_passes_few_functions_of_the_package() -> None:
+def test_a_small_call_enters_few_functions_of_the_package() -> None:
     entered = frames_of_a_small_call()
     assert "Call._attempt" in entered
     assert len(entered) <= MOST_FRAMES, entered

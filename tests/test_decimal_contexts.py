@@ -48,7 +48,7 @@ CONTEXTS = {
 
 @pytest.fixture(params=CONTEXTS.values(), ids=list(CONTEXTS))
 def foreign(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Another context than Python's, as an application may set one."""
+    """Set a decimal context other than Python's, as an application may do."""
     with localcontext(request.param):
         yield
 
@@ -142,7 +142,7 @@ def test_a_comparison_finds_equal_amounts_equal(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("foreign")
-def test_made_resources_are_the_same() -> None:
+def test_a_factory_makes_the_same_resources() -> None:
     made = [str(Factory(7).make(kind)) for kind in (Account, Transaction)]
     with localcontext(Context()):
         assert made == [str(Factory(7).make(kind)) for kind in (Account, Transaction)]

@@ -1,8 +1,8 @@
-"""Every Python block of README and the documentation runs, and prints what the page says it prints.
+"""Every Python block of the README and the documentation runs, and prints the output that the page shows.
 
-The blocks of one page run in order, in one namespace, against a fresh sandbox and in an empty directory. A block that
-is followed by a `text` block with the title "Output" must print exactly that; `...` stands for anything. A block whose
-title starts with "Real environment" is only compiled. pytest runs a block whose title is `test_*.py` if output follows.
+The blocks of one page run in order, in one namespace, with a new sandbox, and in an empty directory. If a `text`
+block with the title "Output" follows, the block must print exactly that; `...` stands for any text. A block whose title
+starts with "Real environment" is only compiled. pytest runs a block whose title is `test_*.py` if output follows.
 """
 
 import ast
@@ -34,19 +34,19 @@ from subscribekit.models._names import MODULE_OF
 
 LANGUAGES = {"python", "text", "bash", "json", "toml", "yaml", "ini"}
 WIDEST = 110
-"""Columns of code that a page shows without scrolling."""
+"""The number of columns of code that a page shows without scrolling."""
 OPTIONAL = {
     "aiohttp", "duckdb", "fastapi", "httpx_aiohttp", "matplotlib", "opentelemetry", "polars", "pyarrow", "respx",
     "uvicorn",
     "pyrate_limiter", "sqlalchemy",
     "tqdm",
 }  # fmt: skip
-"""Imports of a block beyond the package; such a block is skipped where it is not installed."""
+"""Optional libraries that a block may import. If one of them isn't installed, the test is skipped."""
 
 
 @pytest.fixture
 def fresh(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
-    """Variables, sandbox, directory and logger as a reader has them who begins with this page."""
+    """Reset the variables, the sandbox, the directory, and the logger, as for a reader who starts with this page."""
     for variable in os.environ:
         if variable.startswith("SUBSCRIBEKIT_"):
             monkeypatch.delenv(variable)
@@ -56,7 +56,7 @@ def fresh(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
     before, level = (list(logger.handlers), logger.propagate), logger.level
     yield
     logger.handlers, logger.propagate = before
-    logger.setLevel(level)  # not assigned, since what is enabled is kept beside it
+    logger.setLevel(level)  # an assignment would keep the cache of enabled levels
 
 
 @pytest.mark.parametrize("page", WITH_CODE, ids=name)
@@ -74,9 +74,9 @@ def test_blocks_run(page: Path) -> None:
         shows_output = following is not None and following.title == "Output"
         printed = run_by_pytest(block) if block.title.startswith("test_") and shows_output else run(code, namespace)
         if following is not None and shows_output:
-            wanted = following.code.strip()
-            assert matches(wanted, printed.strip()), f"{name(page)}:{block.line}\n{printed}"
-    for value in namespace.values():  # what ends with the process of a reader; Python 3.13 warns of it here
+            expected = following.code.strip()
+            assert matches(expected, printed.strip()), f"{name(page)}:{block.line}\n{printed}"
+    for value in namespace.values():  # closed with the process of a reader; here, Python 3.13 would warn
         if isinstance(database := getattr(value, "_database", None), sqlite3.Connection):
             database.close()
 
@@ -97,16 +97,16 @@ def run(code: CodeType, namespace: dict[str, object]) -> str:
 
 
 def run_by_pytest(block: Block) -> str:
-    """Run a block as a test file of its own, and return the last line of pytest."""
+    """Run a block as a test file of its own, and return the last line of pytest's output."""
     Path(block.title).write_text(block.code, encoding="utf-8")
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", block.title]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     return done.stdout.strip().rpartition("\n")[2]
 
 
-def matches(wanted: str, printed: str) -> bool:
-    """Compare, with `...` for anything."""
-    pattern = ".*?".join(re.escape(part) for part in wanted.split("..."))
+def matches(expected: str, printed: str) -> bool:
+    """Return whether the output is the expected one, in which `...` stands for any text."""
+    pattern = ".*?".join(re.escape(part) for part in expected.split("..."))
     return re.fullmatch(pattern, printed, re.DOTALL) is not None
 
 
@@ -114,18 +114,18 @@ README = blocks(ROOT / "README.md")
 
 
 @pytest.mark.parametrize(
-    ("block", "wanted"),
+    ("block", "expected"),
     [(block, after) for block, after in itertools.pairwise(README) if block.language == "python"],
     ids=lambda block: f"line {block.line}",
 )
 @pytest.mark.usefixtures("fresh")
-def test_each_block_of_readme_is_a_whole_script(block: Block, wanted: Block) -> None:
-    assert wanted.title == "Output"
+def test_each_block_of_readme_is_a_whole_script(block: Block, expected: Block) -> None:
+    assert expected.title == "Output"
     if block.title.startswith("test_"):
         printed = run_by_pytest(block)
     else:
         printed = run(compile(block.code, "README.md", "exec"), {"__name__": "__main__"})
-    assert matches(wanted.code.strip(), printed.strip()), printed
+    assert matches(expected.code.strip(), printed.strip()), printed
 
 
 @looped("page", PAGES)
@@ -138,7 +138,7 @@ def test_fences_are_closed_and_known(page: Path) -> None:
 
 @looped("page", PAGES)
 def test_included_code_is_found(page: Path) -> None:
-    """The formatter takes the line of an include for code unless it is switched off there."""
+    """The formatter would change the line of an include, which looks like code, so pages turn it off there."""
     text = page.read_text(encoding="utf-8")
     assert "--8 <" not in text
     for file, _, section in re.findall(r'^ *--8<-- "([^":]+)(:?)(\w*)"$', text, re.MULTILINE):
@@ -158,29 +158,30 @@ def test_every_page_is_in_the_navigation() -> None:
         assert re.search(rf"[ :]{re.escape(page.relative_to(DOCS).as_posix())}$", navigation, re.MULTILINE), page
 
 
-MAKERS = {
+PROJECT_PAGES = {
     "architecture.md", "bulk-measured.md", "contributing.md", "coverage.md", "hazards.md", "performance.md",
     "sandbox-assumptions.md", "thirty-tasks.md",
 }  # fmt: skip
 
 
-def test_pages_for_makers_are_apart() -> None:
-    """They are under "Project", and nothing else is."""
+def test_pages_for_maintainers_are_apart() -> None:
+    """The section "Project" contains only these pages and the decisions."""
     decisions = {page.relative_to(DOCS).as_posix() for page in DOCS.glob("decisions/*.md")}
     navigation = (ROOT / "mkdocs.yml").read_text(encoding="utf-8").partition("\nnav:\n")[2].partition("\n\n")[0]
     assert (
-        set(re.findall(r"(\S+\.md)$", navigation.partition("\n  - Project:\n")[2], re.MULTILINE)) == MAKERS | decisions
+        set(re.findall(r"(\S+\.md)$", navigation.partition("\n  - Project:\n")[2], re.MULTILINE))
+        == PROJECT_PAGES | decisions
     )
 
 
 def referenced() -> set[str]:
-    """The names that the reference pages are generated from."""
+    """Return the names that the reference pages are generated from."""
     pages = "\n".join(page.read_text(encoding="utf-8") for page in (DOCS / "reference").rglob("*.md"))
     return set(re.findall(r"^::: (\S+)", pages, re.MULTILINE))
 
 
 def modules(package: str) -> set[str]:
-    """The public modules of a package, by their full names."""
+    """Return the full names of the public modules of a package."""
     folder = ROOT.joinpath("src", *package.split("."))
     return {f"{package}.{path.stem}" for path in folder.glob("[a-z]*.py")}
 
@@ -196,7 +197,7 @@ def test_every_model_is_in_the_reference() -> None:
     assert names | (modules("subscribekit.models") - apart) <= referenced()
 
 
-def test_every_family_is_in_the_reference() -> None:
+def test_every_resource_is_in_the_reference() -> None:
     names = {f"subscribekit.{group}.{kind.__name__}" for group, _, kind in families()}
     assert len(names) >= 15
     assert names <= referenced()
@@ -232,7 +233,7 @@ def test_methods_that_pages_for_maintainers_name_exist() -> None:
 
 
 def is_defined(owner: str, name: str, sources: list[str]) -> bool:
-    """Whether a file defines the class and the name."""
+    """Return whether a file defines the class and the name."""
     return any(
         re.search(rf"^class {owner}\b", text, re.MULTILINE)
         and re.search(rf"^    (?:async )?(?:def )?{name}\b", text, re.MULTILINE)
@@ -261,7 +262,7 @@ def test_no_heading_of_the_reference_is_private() -> None:
 
 
 def test_all_pages_install_alike() -> None:
-    """From a checkout; only the page about installing says what it will be from a registry."""
+    """Pages install from a checkout. Only the page about the installation shows the command for a registry."""
     for page in [*PAGES, *(ROOT / "examples").glob("*.py")]:
         text = page.read_text(encoding="utf-8")
         assert not re.search(r"pip install[^\n]*\bsubscribekit\b", text), page
@@ -292,30 +293,30 @@ def test_an_unknown_charge_has_one_piece_of_advice(name: str) -> None:
     assert "under a new one" not in text
 
 
-OTHERWISE = re.compile(
+OTHER_ADVICE = re.compile(
     r"(?:not|never|instead) (?:with|under) (?:a|another) (?:new |other )?`?transaction[ _]id"
     r"|(?:again|repeat\w*|retry) (?:it )?(?:with|under) the same `?transaction[ _]id"
 )
-"""Advice about an unknown charge that would differ from the one sentence."""
+"""Advice about an unknown charge that contradicts the warning."""
 
 
-def test_nobody_advises_otherwise_about_an_unknown_charge() -> None:
-    assert OTHERWISE.search("not with a new `transaction_id`")
-    assert OTHERWISE.search("send it again with the same transaction_id")
+def test_no_text_contradicts_the_warning_about_an_unknown_charge() -> None:
+    assert OTHER_ADVICE.search("not with a new `transaction_id`")
+    assert OTHER_ADVICE.search("send it again with the same transaction_id")
     folders = (DOCS.rglob("*.md"), (ROOT / "src").rglob("*.py"), (ROOT / "examples").iterdir())
     for page in [ROOT / "README.md", *(each for folder in folders for each in folder if each.is_file())]:
         text = " ".join(page.read_text(encoding="utf-8").split())
-        assert [found[0] for found in OTHERWISE.finditer(text)] == [], page
+        assert [found[0] for found in OTHER_ADVICE.finditer(text)] == [], page
 
 
-def test_new_words_are_linked_where_they_first_come() -> None:
+def test_first_pages_link_to_the_glossary() -> None:
     for page in ("start.md", "index.md", "tasks/index.md", "tasks/sign-up.md", "tasks/cancel.md", "tasks/refund.md"):
         assert "glossary.md)" in (DOCS / page).read_text(encoding="utf-8"), page
 
 
 @pytest.mark.parametrize("word", ["undo", "reactivate", "resume"])
-def test_the_way_back_from_a_cancellation_is_found(word: str) -> None:
-    """The search weighs headings most."""
+def test_a_search_finds_how_to_undo_a_cancellation(word: str) -> None:
+    """Words in headings count most in the search of the site."""
     headings = re.findall(r"^#+ .*", (DOCS / "tasks" / "cancel.md").read_text(encoding="utf-8"), re.MULTILINE)
     assert any(word in heading.lower() for heading in headings)
 
@@ -331,7 +332,7 @@ def test_the_way_back_from_a_cancellation_is_found(word: str) -> None:
         ("guides/retries.md", "rate limit"),
     ],
 )
-def test_words_of_other_platforms_are_found(page: str, words: str) -> None:
+def test_headings_contain_the_terms_of_other_platforms(page: str, words: str) -> None:
     headings = re.findall(r"^#+ .*", (DOCS / page).read_text(encoding="utf-8"), re.MULTILINE)
     assert any(words in heading.lower() for heading in headings)
 
@@ -339,6 +340,6 @@ def test_words_of_other_platforms_are_found(page: str, words: str) -> None:
 @pytest.mark.parametrize(
     "page", ["guides/money-and-time.md", "guides/gateway.md", "tasks/sign-up.md", "tasks/refund.md"]
 )
-def test_the_unit_of_amounts_is_said(page: str) -> None:
+def test_pages_state_the_unit_of_amounts(page: str) -> None:
     text = " ".join((DOCS / page).read_text(encoding="utf-8").split())
     assert re.search(r"units of the currency[^.]*, (?:and )?not in cents|Units, not cents", text)

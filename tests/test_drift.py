@@ -1,4 +1,4 @@
-"""Drift: what the service sends and the models do not know; H123 and H124."""
+"""Drift: fields and values that the service sends and the models don't know (H123, H124)."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ FOUND = [
 ]
 
 
-def found(run: Run, use: Any, *answers: Any, group: Any = "billing") -> DriftDetector:
+def detect(run: Run, use: Any, *answers: Any, group: Any = "billing") -> DriftDetector:
     drift = DriftDetector()
     run(group, use, transport=Service(*answers), observers=[drift])
     return drift
@@ -49,13 +49,13 @@ def account(client: Any) -> Any:
     return client.accounts.retrieve("a1")
 
 
-def test_a_result_is_looked_at_on_every_level(run: Run) -> None:
-    drift = found(run, account, answer(ACCOUNT))
+def test_every_level_of_a_result_is_checked(run: Run) -> None:
+    drift = detect(run, account, answer(ACCOUNT))
     assert drift.findings() == FOUND
     assert drift.results == 1
 
 
-def test_items_of_a_list_are_looked_at_as_they_are_handed_out(run: Run) -> None:
+def test_items_of_a_list_are_checked_when_they_are_returned(run: Run) -> None:
     drift = DriftDetector()
     service = Service(page(ACCOUNT, ACCOUNT, "a3", next_link="/accounts?starting_after=a3"), page(ACCOUNT))
 
@@ -74,8 +74,8 @@ def test_items_of_a_list_are_looked_at_as_they_are_handed_out(run: Run) -> None:
     assert {each.operation for each in drift.findings()} == {"accounts.list"}
 
 
-def test_results_with_their_response_are_looked_at(run: Run) -> None:
-    drift = found(run, lambda client: client.with_raw_response.accounts.retrieve("a1"), answer(ACCOUNT))
+def test_raw_responses_are_checked(run: Run) -> None:
+    drift = detect(run, lambda client: client.with_raw_response.accounts.retrieve("a1"), answer(ACCOUNT))
     assert drift.findings() == FOUND
 
 
@@ -90,7 +90,7 @@ def test_results_with_their_response_are_looked_at(run: Run) -> None:
         ({"code": "customer 4111111111111111", "message": "m"}, 400, ["(text of 25 characters)"]),
     ],
 )
-def test_codes_of_errors(run: Run, body: Any, status: int, codes: list[str]) -> None:
+def test_unknown_error_codes_are_found(run: Run, body: Any, status: int, codes: list[str]) -> None:
     drift = DriftDetector()
     with pytest.raises(APIError):
         run(
@@ -103,13 +103,13 @@ def test_codes_of_errors(run: Run, body: Any, status: int, codes: list[str]) -> 
 
 
 def test_an_error_that_was_retried_counts(run: Run) -> None:
-    drift = found(
+    drift = detect(
         run, account, answer({"code": "busy", "message": "m"}, 502), answer({"object": "Account", "id": "a1"})
     )
     assert [(each.value, each.count) for each in drift.findings()] == [("busy", 1)]
 
 
-# What it shows
+# Values in reports
 
 
 @pytest.mark.parametrize(
@@ -119,17 +119,17 @@ def test_an_error_that_was_retried_counts(run: Run) -> None:
         "DE89 3704 0044", "https://example.com/?id=1",
     ],
 )  # fmt: skip
-def test_a_value_that_looks_like_none_of_an_enumeration_is_described(run: Run, value: str) -> None:
+def test_a_value_that_cannot_belong_to_an_enumeration_is_not_shown(run: Run, value: str) -> None:
     """H123."""
-    drift = found(run, account, answer({"object": "Account", "id": "a1", "email_type": value}))
+    drift = detect(run, account, answer({"object": "Account", "id": "a1", "email_type": value}))
     (finding,) = drift.findings()
     assert finding.value == f"(text of {len(value)} characters)"
     assert not value or value not in str(drift) + drift.to_json() + drift._repr_html_()
 
 
 @given(st.text(max_size=100))
-def test_a_name_is_cut_and_harmless(name: str) -> None:
-    """H123: names come from outside as well."""
+def test_a_name_is_shortened_and_printable(name: str) -> None:
+    """H123. Names come from the service, too."""
     drift = DriftDetector()
     raw: Any = {"object": "Account", name: 1}
     if name not in Account.model_fields:
@@ -144,18 +144,18 @@ def test_a_name_is_cut_and_harmless(name: str) -> None:
 
 def test_no_value_of_a_personal_or_unknown_field_is_kept(run: Run) -> None:
     """H123."""
-    drift = found(run, account, answer(ACCOUNT))
+    drift = detect(run, account, answer(ACCOUNT))
     with pytest.raises(DriftError) as caught:
         drift.check()
-    told = str(drift) + drift.to_json() + drift._repr_html_() + repr(drift) + str(caught.value) + repr(vars(drift))
+    shown = str(drift) + drift.to_json() + drift._repr_html_() + repr(drift) + str(caught.value) + repr(vars(drift))
     for secret in ("jane", "example.com", "gold", "Main", "tomorrow"):
-        assert secret not in told
+        assert secret not in shown
 
 
 def test_a_field_of_many_values_is_no_enumeration(run: Run) -> None:
-    """H123: free text in a field that was taken for an enumeration is not collected."""
+    """H123. The detector stops collecting the values of a field that has many, because they may be free text."""
     items = [{"object": "Account", "id": f"a{n}", "email_type": f"kind{chr(97 + n)}"} for n in range(26)]
-    drift = found(run, lambda client: client.accounts.list(), page(*items))
+    drift = detect(run, lambda client: client.accounts.list(), page(*items))
     assert len(drift.findings()) == MAX_VALUES + 1
     assert sum(each.count for each in drift.findings()) == 26
     assert "(further values)" in {each.value for each in drift.findings()}
@@ -164,7 +164,7 @@ def test_a_field_of_many_values_is_no_enumeration(run: Run) -> None:
 def test_memory_is_bounded(run: Run) -> None:
     """H124."""
     items = [{"object": "Account", "id": "a", "x" + "".join(chr(97 + int(d)) for d in str(n)): 1} for n in range(1500)]
-    drift = found(run, lambda client: client.accounts.list(), page(*items))
+    drift = detect(run, lambda client: client.accounts.list(), page(*items))
     assert len(drift.findings()) == MAX_FINDINGS
     assert drift.dropped == 500
     assert "500 further findings were only counted" in str(drift)
@@ -176,8 +176,8 @@ def test_memory_is_bounded(run: Run) -> None:
 # Reports
 
 
-def test_the_table(run: Run) -> None:
-    lines = str(found(run, account, answer(ACCOUNT))).splitlines()
+def test_the_text_report_is_a_table(run: Run) -> None:
+    lines = str(detect(run, account, answer(ACCOUNT))).splitlines()
     assert lines[0].split() == ["operation", "model", "path", "kind", "value", "count"]
     assert lines[4].split() == [
         "billing.accounts.retrieve", "PaymentMethod", "payment_methods[].type", "unknown_enum", "Shells", "2",
@@ -186,7 +186,7 @@ def test_the_table(run: Run) -> None:
 
 
 def test_json_has_the_findings(run: Run) -> None:
-    content = json.loads(found(run, account, answer(ACCOUNT)).to_json())
+    content = json.loads(detect(run, account, answer(ACCOUNT)).to_json())
     assert [Finding(**each) for each in content] == FOUND
     assert json.loads(DriftDetector().to_json()) == []
 
@@ -198,7 +198,7 @@ def test_html_is_a_table_and_escaped(run: Run) -> None:
         def handle_data(self, data: str) -> None:
             texts.append(data)
 
-    drift = found(run, account, answer({"object": "Account", "id": "a1", "<script>": 1, "email_type": "a&b"}))
+    drift = detect(run, account, answer({"object": "Account", "id": "a1", "<script>": 1, "email_type": "a&b"}))
     html = drift._repr_html_()
     Reads().feed(html)
     assert "<script>" not in html
@@ -209,14 +209,14 @@ def test_html_is_a_table_and_escaped(run: Run) -> None:
 
 
 def test_the_reports_without_findings(run: Run) -> None:
-    drift = found(run, account, answer({"object": "Account", "id": "a1"}))
+    drift = detect(run, account, answer({"object": "Account", "id": "a1"}))
     assert str(drift) == "no findings in 1 results"
     assert repr(drift) == "<DriftDetector: 0 findings in 1 results>"
     drift.check()
 
 
-def test_check_accepts_what_somebody_has_looked_at(run: Run) -> None:
-    drift = found(run, account, answer(ACCOUNT))
+def test_check_accepts_known_findings(run: Run) -> None:
+    drift = detect(run, account, answer(ACCOUNT))
     drift.check(drift.to_json())
     drift.check(drift.to_json().encode())
     known = json.dumps([each for each in json.loads(drift.to_json()) if each["path"] != "loyalty"])
@@ -229,7 +229,7 @@ def test_check_accepts_what_somebody_has_looked_at(run: Run) -> None:
 @pytest.mark.parametrize(
     "wrong", ["", "{}", "[1]", '[{"group": 1}]', "[{}, []]", 5, "[", '[{"group": ["x"]}]'], ids=repr
 )
-def test_an_accepted_text_that_is_none(wrong: Any) -> None:
+def test_an_invalid_accepted_report_is_refused(wrong: Any) -> None:
     with pytest.raises(InvalidArgumentError, match="to_json"):
         DriftDetector().check(wrong)
 
@@ -246,11 +246,11 @@ def test_an_accepted_report_with_the_name_of_an_older_kind_is_refused() -> None:
         drift.check(older)
 
 
-# Many at once
+# Concurrency
 
 
-def test_threads_and_clients_share_one() -> None:
-    """H124: no finding is lost."""
+def test_threads_and_clients_share_a_detector() -> None:
+    """H124. No finding is lost."""
     drift, run = DriftDetector(), Run("blocking")
     client = run.client("billing", transport=Always(lambda _: answer(ACCOUNT)), observers=[drift])
     other = run.client("billing", transport=Always(lambda _: page(ACCOUNT)), observers=[drift])
@@ -283,7 +283,7 @@ def test_a_forked_child_does_not_wait_for_a_thread_that_it_does_not_have() -> No
     assert drift.results == 0
 
 
-def test_tasks_share_one() -> None:
+def test_tasks_share_a_detector() -> None:
     drift, run = DriftDetector(), Run("async")
 
     async def use() -> None:
@@ -294,7 +294,7 @@ def test_tasks_share_one() -> None:
     assert [each.count for each in drift.findings()] == [50, 50, 50, 100, 50]
 
 
-def test_a_failing_look_changes_no_result(run: Run, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_failing_detector_changes_no_result(run: Run, caplog: pytest.LogCaptureFixture) -> None:
     class Broken(DriftDetector):
         def result_read(self, group: str, operation: str, result: object) -> None:
             raise ValueError("no")
@@ -312,7 +312,7 @@ def test_a_page_read_ahead_counts_once(run: Run) -> None:
 
 
 def test_a_connection_error_is_no_drift(run: Run) -> None:
-    drift = found(run, account, httpx.ConnectError("x"), answer({"object": "Account", "id": "a1"}))
+    drift = detect(run, account, httpx.ConnectError("x"), answer({"object": "Account", "id": "a1"}))
     assert (drift.findings(), drift.results) == ([], 1)
 
 
@@ -336,8 +336,8 @@ class WatchedShop(Shop):
 
 
 @pytest.mark.parametrize("style", STYLES)
-def test_the_untouched_sandbox_gives_no_finding(style: Style) -> None:
-    """Every list of the package, and every resource of them by itself."""
+def test_reads_of_a_new_sandbox_find_no_drift(style: Style) -> None:
+    """Reads every list of the SDK, and the resources of the lists one by one."""
     drift = DriftDetector()
     with WatchedShop(style, drift) as shop:
         for call in LISTS.values():
@@ -368,8 +368,8 @@ def test_the_untouched_sandbox_gives_no_finding(style: Style) -> None:
 
 
 @pytest.mark.parametrize("style", STYLES)
-def test_no_operation_of_the_sandbox_gives_a_finding(style: Style) -> None:
-    """Also the writes, and what months of billing leave behind."""
+def test_operations_of_the_sandbox_find_no_drift(style: Style) -> None:
+    """Includes writes, and the resources that months of billing create."""
     drift = DriftDetector()
     calls = story.ACCOUNTS | story.CATALOGUE | story.BILLING | story.OTHERS
     with WatchedShop(style, drift) as shop:
@@ -384,8 +384,8 @@ def test_no_operation_of_the_sandbox_gives_a_finding(style: Style) -> None:
     assert str(drift) == f"no findings in {drift.results} results"
 
 
-def test_the_sweep_can_find_something() -> None:
-    """A record of the sandbox that is changed behind its back is found."""
+def test_drift_of_the_sandbox_is_found() -> None:
+    """Shows that the tests above can fail."""
     sandbox, drift = Sandbox(), DriftDetector()
     record = sandbox.service.store["accounts"].find("acct-0001")
     assert record is not None

@@ -1,4 +1,4 @@
-"""The nightly job of the examples: it fails when something new appears, and not for what was accepted."""
+"""The example of a nightly drift job fails if there are new findings, and ignores accepted ones."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def change(**fields: object) -> None:
     record.update(fields)
 
 
-def test_it_fails_until_somebody_accepts(
+def test_the_job_fails_until_the_findings_are_accepted(
     job: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     run(job, monkeypatch)
@@ -60,7 +60,7 @@ def test_it_fails_until_somebody_accepts(
     assert "gold" not in str(caught.value)
 
 
-def test_it_fails_when_it_could_not_look(job: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_job_fails_if_it_read_nothing(job: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(job, "look", lambda drift: None)
     with pytest.raises(SystemExit, match="read nothing"):
         run(job, monkeypatch)
