@@ -1,4 +1,4 @@
-"""An unknown outcome is logged without any setup: at WARNING, with what to reconcile it by (H183)."""
+"""Without any logging setup, an unknown outcome is logged as a warning with its reconcile key (H183)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def ends(caplog: pytest.LogCaptureFixture) -> list[tuple[str, str]]:
     return found
 
 
-def test_an_unknown_charge_is_a_warning(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_charge_with_an_unknown_outcome_is_logged_as_a_warning(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO, "subscribekit")
     sandbox = Sandbox()
     sandbox.faults.add("entitlements.charge", drop_after_commit(), times=2)
@@ -44,7 +44,7 @@ def test_an_unknown_charge_is_a_warning(caplog: pytest.LogCaptureFixture) -> Non
     assert [level for level, _ in ends(caplog)] == ["WARNING"]
 
 
-def test_a_call_that_fails_for_good_is_a_warning(caplog: pytest.LogCaptureFixture) -> None:
+def test_only_failed_calls_are_logged_as_warnings(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO, "subscribekit")
     sandbox = Sandbox()
     with sandbox.gateway() as gateway:

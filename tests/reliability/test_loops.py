@@ -1,4 +1,4 @@
-"""Connections that end unnoticed: with their event loop, in a forked child, while they are idle."""
+"""Connections of closed event loops, of forked children, and idle ones; missing descriptors; and TLS failures."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from subscribekit.errors import ConfigurationError, ConnectionFailedError
 
 @pytest.fixture
 def loop() -> Iterator[Run]:
-    """Async clients only."""
+    """A `Run` with async clients only."""
     run = Run("async")
     yield run
     run.close()
@@ -46,7 +46,7 @@ def descriptors() -> int:
 
 @hazard("H101")
 @pytest.mark.parametrize("tls", [False, True], ids=["plain", "tls"])
-def test_one_client_and_many_event_loops_use_up_no_descriptor(loop: Run, tls: bool) -> None:
+def test_many_event_loops_of_one_client_leave_no_descriptor_open(loop: Run, tls: bool) -> None:
     with FaultServer(f.ok(), tls=tls) as srv:
         client, count = loop.client("gateway", srv, timed=False), 40 if tls else 300
 
@@ -57,19 +57,19 @@ def test_one_client_and_many_event_loops_use_up_no_descriptor(loop: Run, tls: bo
         before = descriptors()
         for _ in range(count):
             asyncio.run(call())
-        srv.wait_until_disconnected()  # the connections ended with their loops, and not when somebody looked again
+        srv.wait_until_disconnected()  # the end of a loop closes its connections, not the next call
         assert descriptors() <= before
         assert len(client._driver.transport._pool._loops) <= 1
         assert sent(srv) == 2 * (count + 1)
 
 
 @hazard("H101")
-@pytest.mark.filterwarnings("ignore::ResourceWarning")  # asyncio warns of what a loop leaves behind
+@pytest.mark.filterwarnings("ignore::ResourceWarning")  # asyncio warns about connections that a closed loop leaves open
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
-def test_loops_that_were_merely_closed_use_up_no_descriptor_either(loop: Run, srv: FaultServer) -> None:
+def test_loops_closed_without_a_shutdown_do_not_accumulate_connections(loop: Run, srv: FaultServer) -> None:
     client = loop.client("gateway", srv, timed=False)
     gc.collect()
-    gc.disable()  # it is not left to the collector
+    gc.disable()  # the SDK closes the connections, not the garbage collector
     try:
         opened: list[int] = []
         for _ in range(20):
@@ -78,7 +78,7 @@ def test_loops_that_were_merely_closed_use_up_no_descriptor_either(loop: Run, sr
             mine.close()
             opened.append(srv.open_connections)
         assert max(opened[5:]) <= 3
-        loop(client, E6.use)  # the last one's are closed, too
+        loop(client, E6.use)  # also closes the connections of the last loop
     finally:
         gc.enable()
         gc.collect()
@@ -102,15 +102,15 @@ def test_a_loop_that_runs_keeps_its_connections_when_another_ends(loop: Run, srv
 
 
 @hazard("H81")
-def test_a_forked_child_that_goes_on_with_the_same_loop_has_connections_of_its_own(loop: Run, srv: FaultServer) -> None:
+def test_a_forked_child_that_uses_the_same_loop_opens_its_own_connections(loop: Run, srv: FaultServer) -> None:
     client = loop.client("gateway", srv, timed=False)
     loop(client, E6.use)
 
-    def go_on() -> None:
+    def use_client() -> None:
         loop(client, E8.use)
         loop.wait(client.aclose())
 
-    in_a_child(go_on)
+    in_a_child(use_client)
     loop(client, E6.use)
     assert [request.connection for request in srv.requests] == [1, 2, 1]
 
@@ -120,9 +120,9 @@ def test_a_forked_child_that_goes_on_with_the_same_loop_has_connections_of_its_o
 
 @hazard("H106")
 @pytest.mark.parametrize("op", [E6, E8], ids=str)
-def test_without_asyncio_the_pool_says_what_it_needs(srv: FaultServer, op: Op) -> None:
+def test_without_asyncio_the_pool_raises_an_error_that_names_asyncio(srv: FaultServer, op: Op) -> None:
     client = AsyncGatewayClient(base_url=srv.url, api_key="k", allow_insecure_loopback=True)
-    request: Any = None  # it is not looked at
+    request: Any = None  # never used
     sending = client._driver.transport.send(request)  # pyright: ignore[reportPrivateUsage]
     with pytest.raises(ConfigurationError, match="asyncio event loop") as caught:
         sending.send(None)
@@ -136,7 +136,7 @@ def test_without_asyncio_the_pool_says_what_it_needs(srv: FaultServer, op: Op) -
 @hazard("H05")
 @pytest.mark.parametrize("tls", [False, True], ids=["plain", "tls"])
 @pytest.mark.parametrize("op", [E6, E8], ids=str)
-def test_a_connection_is_looked_at_again_before_the_first_byte(
+def test_a_connection_is_checked_again_before_the_first_byte(
     run: Run, op: Op, tls: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with FaultServer(tls=tls) as srv:
@@ -145,7 +145,8 @@ def test_a_connection_is_looked_at_again_before_the_first_byte(
         run(client, E6.use)
         ended: list[int] = []
 
-        def end() -> None:  # after the pool took the connection, before a byte of the request is written
+        def end() -> None:
+            """End the idle connection after the pool has chosen it and before a byte of the request is written."""
             if not ended:
                 ended.append(1)
                 with srv._changed:  # pyright: ignore[reportPrivateUsage]
@@ -153,7 +154,7 @@ def test_a_connection_is_looked_at_again_before_the_first_byte(
                 srv.wait_until_disconnected()
 
         _before_each_write(monkeypatch, end)
-        run(client, op.use)  # in one attempt: nothing was sent on the first
+        run(client, op.use)  # takes one attempt, because nothing was sent on the first connection
         assert ended
         assert (srv.connections, sent(srv), run.time.slept) == (2, 2, [])
         srv.assert_no_duplicate()
@@ -170,7 +171,7 @@ def _before_each_write(monkeypatch: pytest.MonkeyPatch, act: Any) -> None:
 
 
 @hazard("H05", "H83")
-def test_connections_at_the_bottom_of_the_stack_are_closed_when_they_expire(
+def test_expired_connections_are_closed_even_if_calls_only_use_a_newer_one(
     run: Run, srv: FaultServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     client = run.client("gateway", srv, timed=False, limits=Limits(keepalive_expiry=60))
@@ -183,7 +184,7 @@ def test_connections_at_the_bottom_of_the_stack_are_closed_when_they_expire(
     assert srv.open_connections == 6
     srv.script(f.ok())
     idle = _idle(run, client)
-    for connection in [*idle][:-1]:  # all but the one that is used next
+    for connection in [*idle][:-1]:  # all except the one that the next call uses
         connection.idle_since -= 61
     for _ in range(4):
         run(client, E6.use)
@@ -199,7 +200,7 @@ def _idle(run: Run, client: Any) -> Any:
     return pool._process.idle if run.style == "blocking" else pool._loops[run.loop].idle
 
 
-# No descriptors
+# No free descriptors
 
 
 @hazard("H102")
@@ -252,11 +253,11 @@ def test_without_free_descriptors_nothing_was_sent(srv: FaultServer, style: str,
     assert srv.requests == []
 
 
-# What a handshake that fails says
+# Failed TLS handshakes
 
 
 @hazard("H105")
-def test_a_handshake_that_stalls_says_so(run: Run, secure: FaultServer) -> None:
+def test_the_error_of_a_stalled_handshake_says_that_it_timed_out(run: Run, secure: FaultServer) -> None:
     from subscribekit import Timeouts
 
     secure.script(f.tls_stall())
@@ -270,7 +271,7 @@ def test_a_handshake_that_stalls_says_so(run: Run, secure: FaultServer) -> None:
 @pytest.mark.parametrize(
     ("step", "text"), [(f.tls_abort(), "the service rejected TLS"), (f.tls_plaintext(), "doesn't use TLS")], ids=str
 )
-def test_a_handshake_that_is_refused_says_so(run: Run, secure: FaultServer, step: Any, text: str) -> None:
+def test_the_error_of_a_rejected_handshake_names_the_cause(run: Run, secure: FaultServer, step: Any, text: str) -> None:
     secure.script(step)
     error = run.fails(run.client("gateway", secure), E8.use)
     assert (type(error), error.outcome, error.attempts) == (ConnectionFailedError, "not_sent", 1)
@@ -290,7 +291,7 @@ def _closing(*each: Any) -> Iterator[None]:
 
 @hazard("H105")
 @pytest.mark.parametrize("version", ["TLSv1_2", "TLSv1_3"])
-def test_a_client_certificate_that_is_wanted_is_named(run: Run, version: str) -> None:
+def test_a_missing_client_certificate_is_reported_as_a_rejection(run: Run, version: str) -> None:
     import ssl
     import threading
 
@@ -309,7 +310,7 @@ def test_a_client_certificate_that_is_wanted_is_named(run: Run, version: str) ->
                 with context.wrap_socket(sock, server_side=True, do_handshake_on_connect=False) as secured:
                     with contextlib.suppress(OSError):
                         secured.do_handshake()
-                    while os.read(secured.fileno(), 65536):  # or a reset would overtake the alert
+                    while os.read(secured.fileno(), 65536):  # otherwise a reset would overtake the alert
                         pass
 
     threading.Thread(target=serve, daemon=True).start()
@@ -320,7 +321,7 @@ def test_a_client_certificate_that_is_wanted_is_named(run: Run, version: str) ->
         if version == "TLSv1_2":
             assert "the service rejected TLS (alert: handshake failure)" in str(error)
             assert error.outcome == "not_sent"
-        else:  # it is told after the handshake, when the request is on its way
+        else:  # TLS 1.3 reports the rejection after the handshake, when the request is in flight
             assert "rejected the client certificate" in str(error)
             assert error.outcome == "unknown"
     context.verify_mode = ssl.CERT_NONE

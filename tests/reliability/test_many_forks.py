@@ -1,4 +1,7 @@
-"""Forks while calls run, 100 in the gate: no connection at the server carries requests of two processes (H379)."""
+"""Forks while calls are in flight: no connection at the server receives requests of two processes (H379).
+
+With `SUBSCRIBEKIT_HEAVY`, as in the gate, each test forks 100 times.
+"""
 
 from __future__ import annotations
 
@@ -27,35 +30,35 @@ pytestmark = pytest.mark.posix("there is no fork")
 
 
 @pytest.fixture(autouse=True)
-def _forks_beside_threads() -> Iterator[None]:
+def _forks_with_threads() -> Iterator[None]:
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message=".*multi-threaded.*fork", category=DeprecationWarning)
         yield
 
 
 def backend(run: Run, kind: str) -> dict[str, Any]:
-    style = run.style == "blocking"
+    is_blocking = run.style == "blocking"
     if kind == "direct":
         return {"transport": transports.direct()}
     if kind == "pooled":
-        pooled: Any = transports.PooledTransport if style else transports.AsyncPooledTransport
+        pooled: Any = transports.PooledTransport if is_blocking else transports.AsyncPooledTransport
         return {"http_client": caller(run, httpx, transport=pooled())}
     if kind == "http_client":
         return {"http_client": caller(run, httpx)}
     library: Any = {"httpx": httpx, "httpx2": httpx2}.get(kind)
     if library is None:
         return {}
-    run.opened.append(made := (library.HTTPTransport if style else library.AsyncHTTPTransport)())
+    run.opened.append(made := (library.HTTPTransport if is_blocking else library.AsyncHTTPTransport)())
     return {"transport": made}
 
 
-def mine() -> str:
-    """An identifier that says which process sent a request."""
+def own_identifier() -> str:
+    """Return an identifier that contains the ID of this process."""
     return f"of-{os.getpid()}"
 
 
 def ended(act: Any) -> int:
-    """The exit code of a child: 0 for a call that was made, 3 for one that was refused."""
+    """Return the exit code of a child: 0 if its call succeeded, and 3 if the SDK refused it before it was sent."""
     try:
         act()
     except ConfigurationError as error:
@@ -75,7 +78,7 @@ def blocking_codes(client: Any) -> set[int]:
     def use() -> None:
         try:
             while not stop.is_set():
-                client.subscriptions.retrieve(mine())
+                client.subscriptions.retrieve(own_identifier())
         except BaseException as error:
             failed.append(error)
 
@@ -86,7 +89,7 @@ def blocking_codes(client: Any) -> set[int]:
     try:
         for _ in range(FORKS):
             if (child := os.fork()) == 0:
-                os._exit(ended(lambda: client.subscriptions.retrieve(mine())))
+                os._exit(ended(lambda: client.subscriptions.retrieve(own_identifier())))
             codes.add(wait(child))
     finally:
         stop.set()
@@ -101,7 +104,7 @@ async def async_codes(client: Any) -> set[int]:
 
     async def use() -> None:
         while not stop:
-            await client.subscriptions.retrieve(mine())
+            await client.subscriptions.retrieve(own_identifier())
 
     tasks = [asyncio.create_task(use()) for _ in range(3)]
     codes: set[int] = set()
@@ -109,7 +112,7 @@ async def async_codes(client: Any) -> set[int]:
         for _ in range(FORKS):
             await asyncio.sleep(0)
             if (child := os.fork()) == 0:
-                os._exit(ended(lambda: asyncio.run(client.subscriptions.retrieve(mine()))))
+                os._exit(ended(lambda: asyncio.run(client.subscriptions.retrieve(own_identifier()))))
             codes.add(await asyncio.to_thread(wait, child))
     finally:
         stop = True
@@ -122,7 +125,7 @@ async def async_codes(client: Any) -> set[int]:
 def test_no_connection_serves_two_processes(run: Run, kind: str) -> None:
     with FaultServer(NAMED) as server:
         client = ours(run, **backend(run, kind), base_url=server.url, allow_insecure_loopback=True)
-        run(client, lambda each: each.subscriptions.retrieve(mine()))
+        run(client, lambda each: each.subscriptions.retrieve(own_identifier()))
         codes = blocking_codes(client) if run.style == "blocking" else run.wait(async_codes(client))
         senders: dict[int, set[str]] = defaultdict(set)
         for request in server.requests:

@@ -1,4 +1,4 @@
-"""Retries, and the outcome of a call that ends: the retry matrix, row by row, by what arrived at the server."""
+"""Checks each row of the retry table: the retries, the outcome, and the requests that arrive at the server."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ COLUMNS: tuple[Column, ...] = get_args(Column)
 
 @dataclass(frozen=True)
 class Row:
-    """A fault, and what it means in each column.
+    """A fault, and its meaning in each column.
 
     Attributes:
         step: The fault.
-        meanings: In the order of the columns, what one such fault means; `fine` is a result without a retry.
-        for_good: What the fault means in the columns `S P D1` if it never ends, where those are repeated.
-        attempts: How many requests a fault that never ends takes.
+        meanings: The meaning of a single fault in each column, in their order. `fine` is a result without a retry.
+        for_good: The meaning in the columns `S`, `P`, and `D1`, whose calls are retried, if every attempt fails.
+        attempts: The number of requests if every attempt fails.
     """
 
     step: Step
@@ -126,9 +126,9 @@ STALLS = (
 
 
 def check(run: Run, op: Op, row: Row) -> None:
-    """Let the fault happen once, and then, to what is repeated, for ever, at a server of its own.
+    """Check the fault once, and, for calls that are retried, in every attempt. Each check has its own server.
 
-    README's command checks charges in both styles, and each other cell in one of them.
+    The test command of the README checks charges with sync and async clients, and each other cell with one of them.
     """
     if op.column != "M$" and not is_of_style(run.style, op, row):
         return
@@ -137,7 +137,7 @@ def check(run: Run, op: Op, row: Row) -> None:
 
 
 def check_whole(run: Run, srv: FaultServer, op: Op, row: Row) -> None:
-    """Let the fault happen once, and for ever, and compare all that is seen of it."""
+    """Check the results, the errors, and the requests of a fault that happens once, and of one in every attempt."""
     client = run.client(op.group, srv)
     expected = row.meaning(op)
     srv.script(row.step, op.good)
@@ -157,7 +157,7 @@ def check_whole(run: Run, srv: FaultServer, op: Op, row: Row) -> None:
 
 
 def check_write(run: Run, srv: FaultServer, op: Op, row: Row) -> None:
-    """Let the fault happen once, over a backend that reports no phases and refuses some responses unseen."""
+    """Check a fault that happens once, with a backend that reports no phases and rejects some responses itself."""
     client, expected = run.client(op.group, srv), row.meaning(op)
     srv.script(row.step, op.good)
     if op.column in ("S", "P", "D1") or expected in ("again", "fine"):
@@ -171,7 +171,7 @@ def check_write(run: Run, srv: FaultServer, op: Op, row: Row) -> None:
 
 
 def unread(row: Row) -> int:
-    """How many requests the server does not record for one fault: those it never read."""
+    """Return how many requests of one fault the server doesn't record, because it never reads them."""
     return int(row.step.takes_connection)
 
 
@@ -191,7 +191,7 @@ def check_error(error: SubscribekitError, expected: str, op: Op, *, attempts: in
 @hazard("H01", "H03", "H12")
 @looped("row", [*NO_ANSWER, *CUT_ANSWER])
 @every_operation
-def test_no_whole_response(run: Run, op: Op, row: Row) -> None:
+def test_incomplete_response(run: Run, op: Op, row: Row) -> None:
     check(run, op, row)
 
 
@@ -212,7 +212,7 @@ def test_content(run: Run, op: Op, row: Row) -> None:
 @hazard("H01", "H12", "H50")
 @looped("row", [*NO_ANSWER, *CUT_ANSWER, *STATUSES, *CODES, *CONTENTS])
 @pytest.mark.parametrize("op", [op for op in OPERATIONS if op.column == "M$"], ids=str)
-def test_money_over_the_transport_of_httpx(run: Run, op: Op, row: Row) -> None:
+def test_charges_with_the_transport_of_httpx(run: Run, op: Op, row: Row) -> None:
     run.http_backend = "httpx"
     check(run, op, row)
 

@@ -1,4 +1,4 @@
-"""The outcome in errors: the contract of the unknown outcome, and of every error there is."""
+"""The outcome of errors: the facts in `OutcomeUnknownError`, and the guarantees of every error."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def same(one: SubscribekitError, other: SubscribekitError) -> bool:
 
 
 @hazard("H01", "H13")
-def test_an_unknown_charge_says_everything_that_is_needed_to_find_out(run: Run, srv: FaultServer) -> None:
+def test_the_error_of_an_unknown_charge_has_all_facts_to_reconcile_it(run: Run, srv: FaultServer) -> None:
     srv.script(f.close_after_request())
     before = datetime.now(UTC)
     error = run.fails(run.client("gateway", srv), E8.use)
@@ -65,7 +65,7 @@ def test_an_unknown_charge_says_everything_that_is_needed_to_find_out(run: Run, 
 
 
 @hazard("H12")
-def test_a_response_that_began_is_named(run: Run, srv: FaultServer) -> None:
+def test_the_error_describes_an_incomplete_response(run: Run, srv: FaultServer) -> None:
     srv.script(f.truncate())
     error = run.fails(run.client("gateway", srv), E8.use)
     assert isinstance(error, OutcomeUnknownError)
@@ -77,7 +77,7 @@ def test_a_response_that_began_is_named(run: Run, srv: FaultServer) -> None:
 
 
 @hazard("H01")
-def test_a_refund_names_the_charge_that_it_refunds(run: Run, srv: FaultServer) -> None:
+def test_the_error_of_a_refund_names_the_refunded_charge(run: Run, srv: FaultServer) -> None:
     refund = EntitlementCharge(transaction_id="tx-2", amount=Decimal(-5), original_transaction_id="tx-1")
     srv.script(f.close_after_request())
     error = run.fails(run.client("gateway", srv), lambda c: c.entitlements.charge("ps1", refund))
@@ -86,7 +86,7 @@ def test_a_refund_names_the_charge_that_it_refunds(run: Run, srv: FaultServer) -
 
 
 @hazard("H01")
-def test_a_write_that_is_no_charge_is_not_called_one(run: Run, srv: FaultServer) -> None:
+def test_the_error_of_another_write_does_not_call_it_a_charge(run: Run, srv: FaultServer) -> None:
     srv.script(f.close_after_request())
     for op in (E2, E9, FREE_POST):
         text = str(run.fails(run.client(op.group, srv), op.use))
@@ -97,7 +97,7 @@ def test_a_write_that_is_no_charge_is_not_called_one(run: Run, srv: FaultServer)
 
 
 @hazard("H20")
-def test_a_redirected_write_is_both(run: Run, srv: FaultServer) -> None:
+def test_a_redirected_write_is_a_redirect_with_an_unknown_outcome(run: Run, srv: FaultServer) -> None:
     srv.script(f.redirect("{sink}/done", 303))
     error = run.fails(run.client("gateway", srv), E8.use)
     assert type(error) is RedirectOutcomeUnknownError
@@ -114,7 +114,9 @@ def test_a_redirected_write_is_both(run: Run, srv: FaultServer) -> None:
     ],
     ids=str,
 )  # fmt: skip
-def test_the_phase_is_the_furthest_that_the_network_saw(run: Run, srv: FaultServer, step: Step, phase: str) -> None:
+def test_the_phase_is_the_last_one_that_the_network_reported(
+    run: Run, srv: FaultServer, step: Step, phase: str
+) -> None:
     srv.script(step)
     error = run.fails(run.client("gateway", srv, timeouts=QUICK), E8.use)
     assert isinstance(error, OutcomeUnknownError)
@@ -122,7 +124,7 @@ def test_the_phase_is_the_furthest_that_the_network_saw(run: Run, srv: FaultServ
 
 
 @hazard("H01")
-def test_a_request_that_was_not_written_whole_may_have_been_understood(run: Run, srv: FaultServer) -> None:
+def test_the_outcome_of_a_partly_written_request_is_unknown(run: Run, srv: FaultServer) -> None:
     large = {"value": ["v" * 1000] * 8_000}
     for step in (f.never_read(), f.reset_during_body()):
         srv.script(step)
@@ -133,25 +135,25 @@ def test_a_request_that_was_not_written_whole_may_have_been_understood(run: Run,
 
 
 @hazard("H01")
-def test_an_early_refusal_is_heard(run: Run, srv: FaultServer) -> None:
+def test_a_request_that_is_rejected_early_is_not_sent_again(run: Run, srv: FaultServer) -> None:
     srv.script(f.answer_early(413))
     error = run.fails(
         run.client("billing", srv), lambda c: c.request("POST", "/x", json={"value": ["v" * 1000] * 8_000})
     )
-    # The service may be heard or not, depending on whose bytes are read first; either way nothing is sent again.
+    # Whether the client reads the early response depends on timing. In both cases, it sends nothing again.
     assert isinstance(error, APIError | OutcomeUnknownError)
     assert len(srv.requests) == 1
 
 
 @hazard("H59", "H13")
 @every_operation
-def test_every_error_is_ours_and_crosses_processes(run: Run, srv: FaultServer, op: Op) -> None:
-    """Acceptance 5, over all faults that are no stall."""
+def test_every_error_is_of_the_sdk_and_can_be_pickled(run: Run, srv: FaultServer, op: Op) -> None:
+    """Acceptance criterion 5, with all faults except stalls."""
     check_errors(run, srv, op, (*NO_ANSWER, *CUT_ANSWER, *STATUSES, *CONTENTS), unseen=NO_ANSWER)
 
 
 def check_errors(run: Run, srv: FaultServer, op: Op, rows: Sequence[Row], *, unseen: Sequence[Row]) -> None:
-    """Look at the errors of all faults; of those that are `unseen` the response's headers are not known."""
+    """Check the errors of all faults. The errors of the `unseen` faults don't have the headers of a response."""
     client = run.client(op.group, srv, retry=RetryPolicy(max_attempts=1))
     for row in rows:
         if op.column != "M$" and not is_of_style(run.style, op, row):
@@ -188,7 +190,7 @@ def check_errors(run: Run, srv: FaultServer, op: Op, rows: Sequence[Row], *, uns
     ],
     ids=lambda value: type(value).__name__ if isinstance(value, Exception) else None,
 )  # fmt: skip
-def test_a_transport_that_reports_nothing_is_classified_by_its_exception(
+def test_the_exception_of_a_transport_without_phases_decides_the_outcome(
     run: Run, raised: Exception, outcome: str
 ) -> None:
     def handle(request: httpx.Request) -> httpx.Response:
@@ -204,7 +206,7 @@ def test_a_transport_that_reports_nothing_is_classified_by_its_exception(
 
 @hazard("H01")
 @every_write
-def test_a_service_that_failed_says_nothing_about_a_write(run: Run, srv: FaultServer, op: Op) -> None:
+def test_the_outcome_of_a_write_is_unknown_after_a_500(run: Run, srv: FaultServer, op: Op) -> None:
     for body in (BILLING_ERROR, GATEWAY_ERROR, b"", None):
         srv.script(f.status(500, body))
         error = run.fails(run.client(op.group, srv), op.use)
@@ -214,12 +216,12 @@ def test_a_service_that_failed_says_nothing_about_a_write(run: Run, srv: FaultSe
 
 
 @hazard("H03")
-def test_a_put_that_never_left_is_not_unknown(run: Run) -> None:
+def test_the_outcome_of_a_put_that_was_never_sent_is_known(run: Run) -> None:
     error = run.fails(run.client("storefront", f"http://127.0.0.1:{unused_port()}"), E11.use)
     assert (type(error), error.outcome, error.attempts) == (ConnectionFailedError, "not_sent", 3)
 
 
-def test_every_operation_of_the_catalogue_is_covered() -> None:
+def test_every_operation_of_the_catalog_is_covered() -> None:
     assert [op.name for op in OPERATIONS[:11]] == [f"E{number}" for number in range(1, 12)]
     value: Any = {op.column for op in OPERATIONS}
     assert value == {"S", "P", "D1", "D2", "MA", "M", "M$"}

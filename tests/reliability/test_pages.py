@@ -1,4 +1,4 @@
-"""Lists that cannot lie: loops, empty pages, wrong totals, shifting items, failures in the middle."""
+"""Lists with repeated cursors, empty pages, wrong totals, shifting items, and failures between pages."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ def after(cursor: str) -> str:
     return f"/accounts?starting_after={cursor}"
 
 
-def ids(found: list[Any]) -> list[Any]:
-    return [each.id for each in found]
+def ids(accounts: list[Any]) -> list[Any]:
+    return [each.id for each in accounts]
 
 
 @hazard("H70")
 @pytest.mark.parametrize(("cursors", "requests"), [(["a", "a"], 2), (["a", "b", "a"], 3), (["a", "b", "c", "b"], 4)])
-def test_a_cursor_that_comes_again_is_an_error(run: Run, srv: FaultServer, cursors: list[str], requests: int) -> None:
+def test_a_repeated_cursor_is_an_error(run: Run, srv: FaultServer, cursors: list[str], requests: int) -> None:
     srv.script(*(f.page(items(f"i{n}"), after(cursor)) for n, cursor in enumerate(cursors)))
     client = run.client("billing", srv)
     error = run.fails(client, E3.use)
@@ -48,7 +48,7 @@ def test_a_cursor_that_comes_again_is_an_error(run: Run, srv: FaultServer, curso
 
 
 @hazard("H70")
-def test_the_first_cursor_counts_too(run: Run, srv: FaultServer) -> None:
+def test_a_cursor_that_repeats_the_first_one_is_an_error(run: Run, srv: FaultServer) -> None:
     srv.script(f.page(items("b"), after("a")))
     error = run.fails(run.client("billing", srv), lambda c: c.accounts.list(starting_after="a"))
     assert isinstance(error, PaginationError)
@@ -56,7 +56,7 @@ def test_the_first_cursor_counts_too(run: Run, srv: FaultServer) -> None:
 
 
 @hazard("H70")
-def test_a_page_limit_is_only_there_when_asked_for(run: Run, srv: FaultServer) -> None:
+def test_only_max_pages_limits_the_number_of_pages(run: Run, srv: FaultServer) -> None:
     srv.script(*(f.page(items(f"i{n}"), after(f"i{n}")) for n in range(150)), f.page(items("last")))
     assert len(run(run.client("billing", srv), E3.use)) == 151
     srv.script(*(f.page(items(f"i{n}"), after(f"i{n}")) for n in range(10)))
@@ -65,13 +65,13 @@ def test_a_page_limit_is_only_there_when_asked_for(run: Run, srv: FaultServer) -
 
 @hazard("H71")
 @pytest.mark.parametrize("end", [None, ""])
-def test_an_empty_page_is_not_the_end(run: Run, srv: FaultServer, end: str | None) -> None:
+def test_an_empty_page_does_not_end_the_list(run: Run, srv: FaultServer, end: str | None) -> None:
     srv.script(f.page(items("a"), after("a")), f.page([], after("b")), f.page(items("x"), end))
     assert ids(run(run.client("billing", srv), E3.use)) == ["a", "x"]
 
 
 @hazard("H71")
-def test_empty_pages_do_not_go_on_for_ever(run: Run, srv: FaultServer) -> None:
+def test_too_many_empty_pages_are_an_error(run: Run, srv: FaultServer) -> None:
     srv.script(*(f.page([], after(f"c{n}")) for n in range(50)))
     error = run.fails(run.client("billing", srv), E3.use)
     assert isinstance(error, PaginationError)
@@ -80,7 +80,7 @@ def test_empty_pages_do_not_go_on_for_ever(run: Run, srv: FaultServer) -> None:
 
 @hazard("H72")
 @pytest.mark.parametrize("total", [0, -1, 1, "many", "1", None, 1.5, True])
-def test_a_total_of_group_a_ends_no_list(run: Run, srv: FaultServer, total: object) -> None:
+def test_the_total_does_not_end_a_list_that_is_read_by_cursor(run: Run, srv: FaultServer, total: object) -> None:
     srv.script(f.page(items("a"), after("a"), total=total), f.page(items("b"), total=total))
     assert ids(run(run.client("billing", srv), E3.use)) == ["a", "b"]
 
@@ -96,7 +96,9 @@ def test_a_list_that_ends_before_its_total_is_an_error(run: Run, srv: FaultServe
 
 @hazard("H73")
 @pytest.mark.parametrize("total", [None, "-1", "many", "1e3", "", "²"])
-def test_an_odd_total_of_group_c_is_no_total(run: Run, srv: FaultServer, total: str | None) -> None:
+def test_an_invalid_total_of_a_list_that_is_read_by_offset_is_ignored(
+    run: Run, srv: FaultServer, total: str | None
+) -> None:
     pages = [[{"id": 1}, {"id": 2}], [{"id": 3}], []]
     srv.script(
         *(f.offset_page(list[object](page), total.encode().decode("latin-1") if total else total) for page in pages)
@@ -106,7 +108,7 @@ def test_an_odd_total_of_group_c_is_no_total(run: Run, srv: FaultServer, total: 
 
 
 @hazard("H73")
-def test_an_item_that_moved_to_the_next_page_comes_once(run: Run, srv: FaultServer) -> None:
+def test_an_item_that_moved_to_the_next_page_is_returned_once(run: Run, srv: FaultServer) -> None:
     srv.script(
         f.offset_page([{"id": 1}, {"id": 2}], 5),
         f.offset_page([{"id": 2}, {"id": 3}], 5),
@@ -116,7 +118,7 @@ def test_an_item_that_moved_to_the_next_page_comes_once(run: Run, srv: FaultServ
 
 
 @hazard("H73")
-def test_a_list_that_shrinks_ends(run: Run, srv: FaultServer) -> None:
+def test_a_list_that_shrinks_while_it_is_read_ends(run: Run, srv: FaultServer) -> None:
     srv.script(f.offset_page([{"id": 1}, {"id": 2}], 100), f.offset_page([], 2))
     assert ids(run(run.client("user_mgmt", srv), E10.use)) == [1, 2]
     srv.script(f.offset_page([{"id": 1}, {"id": 2}], 100), f.offset_page([{"id": 3}], 3))
@@ -124,7 +126,7 @@ def test_a_list_that_shrinks_ends(run: Run, srv: FaultServer) -> None:
 
 
 @hazard("H70", "H73")
-def test_a_service_that_ignores_the_offset_is_found_out(run: Run, srv: FaultServer) -> None:
+def test_a_service_that_ignores_the_offset_causes_an_error(run: Run, srv: FaultServer) -> None:
     srv.script(*[f.offset_page([{"id": 1}, {"id": 2}])] * 30, f.offset_page([]))
     error = run.fails(run.client("user_mgmt", srv), E10.use)
     assert isinstance(error, PaginationError)
@@ -132,7 +134,7 @@ def test_a_service_that_ignores_the_offset_is_found_out(run: Run, srv: FaultServ
 
 
 @hazard("H74")
-def test_a_short_page_is_not_the_end(run: Run, srv: FaultServer) -> None:
+def test_a_short_page_does_not_end_the_list(run: Run, srv: FaultServer) -> None:
     pages = [[{"id": n} for n in range(start, start + 20)] for start in (0, 20)]
     srv.script(
         f.offset_page(list[object](pages[0]), 50),
@@ -155,7 +157,7 @@ def test_a_page_size_is_checked(run: Run, srv: FaultServer, size: Any) -> None:
 
 
 @hazard("H74")
-def test_size_zero_asks_for_all_at_once(run: Run, srv: FaultServer) -> None:
+def test_size_zero_requests_all_items_at_once(run: Run, srv: FaultServer) -> None:
     srv.script(f.offset_page([{"id": 1}, {"id": 2}]))
     assert ids(run(run.client("user_mgmt", srv), lambda c: c.accounts.list(size=0))) == [1, 2]
     assert len(srv.requests) == 1
@@ -171,7 +173,7 @@ FAILURES = [
 
 @hazard("H75")
 @pytest.mark.parametrize(("failure", "kind"), FAILURES, ids=str)
-def test_an_iterator_goes_on_after_an_error_and_so_does_another_one(
+def test_an_iterator_resumes_after_an_error_and_a_new_list_resumes_from_the_checkpoint(
     run: Run, srv: FaultServer, failure: Step, kind: type[SubscribekitError]
 ) -> None:
     srv.script(f.page(items("a", "b"), after("b")), failure, f.page(items("c")))
@@ -200,7 +202,7 @@ def test_an_iterator_goes_on_after_an_error_and_so_does_another_one(
 
 
 @hazard("H57", "H75")
-def test_an_item_of_another_kind_leaves_those_before_it(run: Run, srv: FaultServer) -> None:
+def test_an_item_of_another_kind_does_not_lose_the_items_before_it(run: Run, srv: FaultServer) -> None:
     srv.script(f.page([*items("a", "b"), {"object": "Campaign", "id": "c"}]))
     pager = run.client("billing", srv).accounts.list()
     error = run.fails(pager, lambda found: found)
@@ -211,7 +213,7 @@ def test_an_item_of_another_kind_leaves_those_before_it(run: Run, srv: FaultServ
 
 
 @hazard("H75")
-def test_a_list_of_group_c_goes_on_at_its_checkpoint(run: Run, srv: FaultServer) -> None:
+def test_a_list_that_is_read_by_offset_resumes_from_its_checkpoint(run: Run, srv: FaultServer) -> None:
     srv.script(f.offset_page([{"id": 1}, {"id": 2}], 3), f.status(404))
     error = run.fails(run.client("user_mgmt", srv), E10.use)
     srv.script(f.offset_page([{"id": 3}], 3))
@@ -220,7 +222,7 @@ def test_a_list_of_group_c_goes_on_at_its_checkpoint(run: Run, srv: FaultServer)
 
 
 @hazard("H10", "H75")
-def test_the_deadline_is_a_page_s_and_not_the_list_s(run: Run, srv: FaultServer) -> None:
+def test_the_deadline_applies_to_a_page_and_not_to_the_list(run: Run, srv: FaultServer) -> None:
     srv.script(*(f.page(items(f"i{n}"), after(f"i{n}")) for n in range(3)), f.stall_before_headers())
     pager = run.client("billing", srv, deadline=0.3).accounts.list()
     with pytest.raises(DeadlineExceededError) as caught:

@@ -1,4 +1,4 @@
-"""The phase of a write only grows: a tunnel and SOCKS come before it, and nothing makes a sent write unsent."""
+"""The phase of a write never goes back, and a tunnel or a SOCKS setup counts as connecting (H254, H255)."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ ANSWERS = {
 
 
 class Repeating(httpx.BaseTransport, httpx.AsyncBaseTransport):
-    """A transport that repeats whatever failed, each time over the next of its transports."""
+    """A transport that sends a failed request again, each time with the next of its transports."""
 
     def __init__(self, *inner: Any) -> None:
         self._inner = list(inner)
@@ -56,7 +56,7 @@ class Repeating(httpx.BaseTransport, httpx.AsyncBaseTransport):
 
 
 class Raises(httpx.BaseTransport, httpx.AsyncBaseTransport):
-    """A transport that fails without a word on how far it got."""
+    """A transport that raises an exception without a report of any phase."""
 
     def __init__(self, error: Exception) -> None:
         self._error = error
@@ -84,8 +84,8 @@ LATER = {
 
 @hazard("H254")
 @pytest.mark.parametrize("later", LATER)
-def test_what_fails_later_does_not_make_a_sent_charge_unsent(run: Run, srv: FaultServer, later: str) -> None:
-    """The response to the first attempt is lost; the transport's own second one cannot be made."""
+def test_a_later_failure_does_not_make_a_sent_charge_not_sent(run: Run, srv: FaultServer, later: str) -> None:
+    """The response to the first attempt is lost, and the transport's own second attempt can't connect."""
     srv.script(f.close_after_request("rst"))
     transport = Repeating(pool_of(run, httpx, srv), Raises(LATER[later]))
     error = run.fails(run.client("gateway", srv, transport=transport, retry=ONCE), E8.use)
@@ -93,7 +93,7 @@ def test_what_fails_later_does_not_make_a_sent_charge_unsent(run: Run, srv: Faul
 
 
 @hazard("H254")
-def test_a_second_tunnel_that_is_refused_does_not_make_a_sent_charge_unsent(
+def test_a_refused_second_tunnel_does_not_make_a_sent_charge_not_sent(
     run: Run, secure: FaultServer, proxies: list[Proxy]
 ) -> None:
     proxies += [opens := Proxy(OPEN), refuses := Proxy(ANSWERS["wants-auth"])]
@@ -107,7 +107,7 @@ def test_a_second_tunnel_that_is_refused_does_not_make_a_sent_charge_unsent(
 @hazard("H255")
 @libraries
 @pytest.mark.parametrize("how", ANSWERS)
-def test_a_proxy_that_opens_no_tunnel_leaves_a_charge_unsent(
+def test_a_charge_is_not_sent_if_the_proxy_opens_no_tunnel(
     run: Run, secure: FaultServer, proxies: list[Proxy], library: Any, how: str
 ) -> None:
     proxies.append(proxy := Proxy(ANSWERS[how]))
@@ -119,7 +119,7 @@ def test_a_proxy_that_opens_no_tunnel_leaves_a_charge_unsent(
 
 @hazard("H255")
 @libraries
-def test_a_proxy_that_is_not_there_leaves_a_charge_unsent(run: Run, secure: FaultServer, library: Any) -> None:
+def test_a_charge_is_not_sent_if_the_proxy_is_unreachable(run: Run, secure: FaultServer, library: Any) -> None:
     with socket.create_server(("127.0.0.1", 0)) as gone:
         port = gone.getsockname()[1]
     client = run.client(
@@ -130,7 +130,7 @@ def test_a_proxy_that_is_not_there_leaves_a_charge_unsent(run: Run, secure: Faul
 
 @pytest.fixture(params=[b"", b"\x05\xff", b"\x05\x00\x05\x05\x00\x01\x00\x00\x00\x00\x00\x00"])
 def socks(request: pytest.FixtureRequest) -> Iterator[int]:
-    """A SOCKS proxy that hangs up, takes no way to log in, or refuses to connect."""
+    """The port of a SOCKS proxy that ends the connection, accepts no authentication method, or refuses to connect."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
 
         def serve() -> None:
@@ -150,14 +150,12 @@ def socks(request: pytest.FixtureRequest) -> Iterator[int]:
 
 @hazard("H255")
 @libraries
-def test_a_socks_proxy_that_refuses_leaves_a_charge_unsent(
-    run: Run, secure: FaultServer, socks: int, library: Any
-) -> None:
+def test_a_charge_is_not_sent_if_a_socks_proxy_refuses(run: Run, secure: FaultServer, socks: int, library: Any) -> None:
     pytest.importorskip("socksio")
     transport = pool_of(run, library, secure, proxy=f"socks5://127.0.0.1:{socks}")
     client = run.client("gateway", secure, transport=transport, retry=ONCE)
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ResourceWarning)  # httpcore does not close what SOCKS refused
+        warnings.simplefilter("ignore", ResourceWarning)  # httpcore doesn't close a connection that SOCKS refused
         assert run.fails(client, E8.use).outcome == "not_sent"
         del client, transport
         run.opened.clear()
@@ -166,7 +164,7 @@ def test_a_socks_proxy_that_refuses_leaves_a_charge_unsent(
 
 
 @hazard("H254", "H255")
-def test_a_tunnel_s_own_events_are_connecting_and_the_call_s_are_not() -> None:
+def test_only_the_events_of_a_tunnel_count_as_connecting() -> None:
     class Request:
         def __init__(self, method: bytes) -> None:
             self.method = method

@@ -1,4 +1,4 @@
-"""A pool that is full, flooded, forked into another namespace, or left alone (H352 to H358)."""
+"""Full, flooded, forked, and idle connection pools, port 0, common names, and large headers (H352 to H358)."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ ONCE = RetryPolicy(max_attempts=1)
 
 
 @hazard("H352")
-def test_a_wait_for_a_connection_collects_no_garbage(
+def test_a_wait_for_a_connection_does_not_run_the_garbage_collector(
     run: Run, srv: FaultServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     collected: list[None] = []
@@ -59,7 +59,7 @@ def test_a_wait_for_a_connection_collects_no_garbage(
 
 @hazard("H352")
 @pytest.mark.parametrize("is_in_a_cycle", [False, True], ids=["dropped", "in a cycle"])
-def test_the_permit_of_a_response_that_is_gone_is_free(srv: FaultServer, is_in_a_cycle: bool) -> None:
+def test_the_permit_of_an_abandoned_response_is_released(srv: FaultServer, is_in_a_cycle: bool) -> None:
     pool = ConnectionPool(Route(Limits(max_connections=1)))
     response: Any = pool.send(request(srv))
     response.body.connection.close()
@@ -100,12 +100,12 @@ def test_a_flood_of_chunks_lets_other_tasks_run(srv: FaultServer) -> None:
 
     async def story() -> None:
         pool = AsyncConnectionPool(Route(Limits()))
-        beside = asyncio.create_task(others())
+        other_task = asyncio.create_task(others())
         response = await pool.send(request(srv))
         async for piece in response.body:
             pieces[turns] += len(piece)
         await response.body.aclose()
-        beside.cancel()
+        other_task.cancel()
         await pool.aclose()
 
     asyncio.run(story())
@@ -114,8 +114,8 @@ def test_a_flood_of_chunks_lets_other_tasks_run(srv: FaultServer) -> None:
 
 
 @hazard("H353")
-def test_bytes_that_are_no_piece_let_other_tasks_run() -> None:
-    """The extension of a chunk may come in bytes that are always there."""
+def test_reads_without_a_piece_let_other_tasks_run() -> None:
+    """A chunk extension can arrive in single bytes, each of which is available without a wait."""
 
     class Endless:
         def __init__(self) -> None:
@@ -140,9 +140,9 @@ def test_bytes_that_are_no_piece_let_other_tasks_run() -> None:
         assert connection._http.head() is not None
         connection._stream = connection._plain
         connection._plain.wire = Endless()
-        beside = asyncio.create_task(others())
+        other_task = asyncio.create_task(others())
         assert await carried_out(connection.piece()) == Content(b" ")
-        beside.cancel()
+        other_task.cancel()
         return turns
 
     assert asyncio.run(story()) > 10
@@ -153,10 +153,10 @@ def test_bytes_that_are_no_piece_let_other_tasks_run() -> None:
 
 @hazard("H354")
 @pytest.mark.posix("there is no fork")
-def test_a_child_with_the_same_number_in_another_namespace_has_connections_of_its_own(
+def test_a_child_with_the_process_id_of_its_parent_opens_its_own_connections(
     run: Run, srv: FaultServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The first process of a container is 1, and so is its child in a namespace of its own."""
+    """The first process of a container has the process ID 1, and so does its child in a PID namespace of its own."""
     monkeypatch.setattr(os, "getpid", lambda: 1)
     client = run.client("gateway", srv, timed=False)
     run(client, E6.use)
@@ -172,7 +172,7 @@ def test_a_child_with_the_same_number_in_another_namespace_has_connections_of_it
 @hazard("H355")
 @pytest.mark.parametrize("url", ["https://gateway.example:0", "https://gateway.example:0/v1", "http://127.0.0.1:0"])
 def test_port_0_is_refused(run: Run, url: str) -> None:
-    """It is what a service says that has no port yet; the scheme's own port would be another service's."""
+    """A service that has no port so far reports port 0. The scheme's default port may belong to another service."""
     with pytest.raises(ConfigurationError, match="base_url can't have port 0"):
         run.client("gateway", url, timed=False)
 
@@ -185,12 +185,12 @@ def test_port_0_of_a_proxy_is_refused(run: Run) -> None:
 
 @hazard("H355")
 @pytest.mark.parametrize(("port", "used"), [(0, 0), (None, 443), (8443, 8443)])
-def test_only_an_address_without_a_port_has_the_scheme_s_own(port: int | None, used: int) -> None:
+def test_only_an_address_without_a_port_has_the_default_port_of_its_scheme(port: int | None, used: int) -> None:
     assert Address("https", "gateway.example", port, "").tcp_port == used
 
 
-def named(srv: FaultServer, **names: Any) -> None:
-    """Let a server show a certificate."""
+def use_certificate(srv: FaultServer, **names: Any) -> None:
+    """Issue a certificate with these names, and let the server use it."""
     issued = _authority().issue_cert(*names.get("identities", ()), common_name=names.get("common_name"))
     srv._tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)  # pyright: ignore[reportPrivateUsage]
     with issued.private_key_and_cert_chain_pem.tempfile() as path:
@@ -202,7 +202,7 @@ def named(srv: FaultServer, **names: Any) -> None:
 def test_a_certificate_with_a_common_name_only_is_refused(
     run: Run, secure: FaultServer, is_given: bool, tmp_path: Any
 ) -> None:
-    named(secure, common_name="localhost")
+    use_certificate(secure, common_name="localhost")
     (tmp_path / "ca.pem").write_bytes(_authority().cert_pem.bytes())
     context = secure.client_context() if is_given else ssl_context_of(str(tmp_path / "ca.pem"))
     client = run.client("gateway", f"https://localhost:{secure.port}", timed=False, retry=ONCE, ssl_context=context)
@@ -210,7 +210,7 @@ def test_a_certificate_with_a_common_name_only_is_refused(
     assert type(error) is ConnectionFailedError
     assert (error.outcome, secure.requests) == ("not_sent", [])
     assert "certificate was not accepted" in str(error)
-    named(secure, common_name="localhost", identities=["localhost"])
+    use_certificate(secure, common_name="localhost", identities=["localhost"])
     assert run(client, E8.use).transaction_reference_id == "ref-1"
 
 
@@ -218,7 +218,7 @@ def test_a_certificate_with_a_common_name_only_is_refused(
 
 
 @hazard("H357")
-def test_headers_that_are_too_large_are_called_so(run: Run, srv: FaultServer) -> None:
+def test_the_error_says_that_the_headers_are_too_large(run: Run, srv: FaultServer) -> None:
     srv.script(f.big_header())
     error = run.fails(run.client("gateway", srv), E8.use)
     assert "the headers of the response are larger than 100 kB" in str(error)
@@ -240,7 +240,7 @@ def test_the_event_loop_closes_idle_connections_while_no_call_is_made(srv: Fault
 
 
 @hazard("H358")
-def test_a_client_that_is_gone_is_not_kept_for_its_idle_connections(srv: FaultServer) -> None:
+def test_idle_connections_do_not_keep_a_closed_pool_alive(srv: FaultServer) -> None:
     async def story() -> weakref.ref[Any]:
         pool = AsyncConnectionPool(Route(Limits(keepalive_expiry=3600)))
         response = await pool.send(request(srv))
@@ -269,10 +269,10 @@ def test_a_call_closes_all_connections_that_have_expired(run: Run, srv: FaultSer
 
 
 class Holder:
-    """Stands for the body of a response."""
+    """A substitute for the body of a response."""
 
 
-def test_a_waiting_call_that_another_one_overtakes_is_still_the_first_to_be_woken() -> None:
+def test_a_waiting_call_that_another_call_overtakes_is_still_woken_first() -> None:
     pool = ConnectionPool(Route(Limits(max_connections=1), None, None))
     process, holders, got = pool._process, [Holder() for _ in range(4)], list[int]()
     permits: list[Any] = [weakref.ref(each) for each in holders]
@@ -296,7 +296,7 @@ def test_a_waiting_call_that_another_one_overtakes_is_still_the_first_to_be_woke
         until(lambda number=number: len(process.waiting) == number)
     first = process.waiting[0]
     process.permits.release(permits[2])
-    assert process.permits.acquire(permits[3])  # quicker than the thread that is woken
+    assert process.permits.acquire(permits[3])  # acquired before the woken thread can acquire it
     process.waiting.popleft().release()
     until(lambda: len(process.waiting) == 2)
     assert process.waiting[0] is first

@@ -1,4 +1,4 @@
-"""After `preload()` no call imports a module or builds a model (H325)."""
+"""After `preload()`, no call imports a module or builds a model (H325)."""
 
 from __future__ import annotations
 
@@ -112,13 +112,13 @@ def test_no_call_loads_anything_after_preload(style: str, srv: FaultServer) -> N
     assert "ServerError" in found["seen"] or "OutcomeUnknownError" in found["seen"]
 
 
-def test_without_it_calls_load_what_they_need(srv: FaultServer) -> None:
+def test_without_preload_calls_import_modules_and_build_models(srv: FaultServer) -> None:
     found = run(srv, "blocking", loads=False)
     assert len(found["modules"]) > 20
     assert len(found["models"]) > 5
 
 
-def test_an_image_is_preloaded_without_the_extra_of_the_command_line() -> None:
+def test_the_preload_command_works_without_the_cli_extra() -> None:
     program = "import sys; sys.modules['typer'] = sys.modules['rich'] = None; sys.argv = ['subscribekit', 'preload']\n"
     program += "import runpy; runpy.run_module('subscribekit', run_name='__main__')"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False)

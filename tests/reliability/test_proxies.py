@@ -1,4 +1,4 @@
-"""Through a proxy: nothing of a call has left before the tunnel is open, and texts name the proxy where it is one's."""
+"""Calls through a proxy: nothing is sent before the tunnel is open, and errors name the proxy if it is the cause."""
 
 from __future__ import annotations
 
@@ -38,7 +38,10 @@ OPEN = b"HTTP/1.1 200 ok\r\n\r\n"
 
 
 class Proxy:
-    """A proxy that handles each CONNECT as the test says; `None` never answers, no bytes end the connection."""
+    """A proxy that sends one of the given responses to each CONNECT request, and repeats the last one.
+
+    For `None`, the proxy never responds. For `b""`, it ends the connection.
+    """
 
     def __init__(self, *answers: bytes | None, tls: ssl.SSLContext | None = None) -> None:
         self.heads: list[bytes] = []
@@ -76,11 +79,11 @@ class Proxy:
             host, _, port = head.split(b" ")[1].decode().rpartition(":")
             upstream = socket.create_connection((host, int(port)))
             self._sockets.append(upstream)
-            with contextlib.suppress(ValueError):  # closed in the end, while it waits
+            with contextlib.suppress(ValueError):  # `close` closed the sockets during the wait
                 self._relay(sock, upstream)
 
     def _relay(self, sock: socket.socket, upstream: socket.socket) -> None:
-        """Pass bytes on both ways, in one thread: two must not use one connection of OpenSSL at the same time."""
+        """Relay bytes in both directions in one thread, because two threads can't share an OpenSSL connection."""
         targets = {sock: upstream, upstream: sock}
         while targets:
             waiting = isinstance(sock, ssl.SSLSocket) and sock in targets and sock.pending()
@@ -91,11 +94,11 @@ class Proxy:
                     targets.pop(source).shutdown(socket.SHUT_WR)
 
     def pass_on(self, source: socket.socket, target: socket.socket, data: bytes) -> None:
-        """Send on what came from the other side."""
+        """Send the data of one side to the other side."""
         target.sendall(data)
 
     def close(self) -> None:
-        """End everything."""
+        """Close the listener and all connections."""
         for sock in (self._listener, *self._sockets):
             with contextlib.suppress(OSError):
                 sock.shutdown(socket.SHUT_RDWR)
@@ -104,7 +107,7 @@ class Proxy:
 
 @pytest.fixture
 def proxies() -> Iterator[list[Proxy]]:
-    """The proxies to close in the end."""
+    """A list of proxies, which are closed after the test."""
     made: list[Proxy] = []
     yield made
     for each in made:
@@ -121,7 +124,7 @@ def client_of(run: Run, secure: FaultServer, proxies: list[Proxy], proxy: Proxy,
 
 @hazard("H103")
 @both
-def test_a_lost_connect_is_tried_again(run: Run, secure: FaultServer, proxies: list[Proxy], op: Op) -> None:
+def test_a_lost_connect_request_is_retried(run: Run, secure: FaultServer, proxies: list[Proxy], op: Op) -> None:
     client = client_of(run, secure, proxies, Proxy(b"", OPEN))
     run(client, op.use)
     assert (sent(secure), len(run.time.slept)) == (1, 1)
@@ -130,7 +133,7 @@ def test_a_lost_connect_is_tried_again(run: Run, secure: FaultServer, proxies: l
 
 @hazard("H103")
 @both
-def test_a_proxy_that_does_not_answer_has_the_time_to_connect(
+def test_the_connect_timeout_applies_to_a_proxy_that_does_not_respond(
     run: Run, secure: FaultServer, proxies: list[Proxy], op: Op
 ) -> None:
     client = client_of(
@@ -146,7 +149,7 @@ def test_a_proxy_that_does_not_answer_has_the_time_to_connect(
 @hazard("H103")
 @both
 @pytest.mark.parametrize("status", [502, 503, 504])
-def test_a_proxy_that_could_not_connect_is_asked_again(
+def test_a_call_is_retried_if_the_proxy_could_not_connect(
     run: Run, secure: FaultServer, proxies: list[Proxy], op: Op, status: int
 ) -> None:
     refusal = f"HTTP/1.1 {status} no\r\nContent-Length: 0\r\n\r\n".encode()
@@ -160,7 +163,7 @@ def test_a_proxy_that_could_not_connect_is_asked_again(
 @hazard("H103")
 @both
 @pytest.mark.parametrize("status", [403, 407])
-def test_a_refusal_says_its_status_and_whose_it_is(
+def test_the_error_of_a_refused_tunnel_names_the_proxy_and_the_status(
     run: Run, secure: FaultServer, proxies: list[Proxy], op: Op, status: int
 ) -> None:
     refusal = f"HTTP/1.1 {status} no\r\nX-Private: jane\r\nContent-Length: 4\r\n\r\njane".encode()
@@ -175,7 +178,7 @@ def test_a_refusal_says_its_status_and_whose_it_is(
     "answer",
     [b"nonsense\r\n\r\n", OPEN + b"x", b"HTTP/1.1 200 ok\r\nX: " + b"x" * 70000, b"HTTP/1.1 100 go\r\n\r\n" * 9],
 )
-def test_a_strange_response_to_connect_opens_no_tunnel(
+def test_an_invalid_response_to_connect_opens_no_tunnel(
     run: Run, secure: FaultServer, proxies: list[Proxy], answer: bytes
 ) -> None:
     error = run.fails(client_of(run, secure, proxies, Proxy(answer), retry=RetryPolicy(max_attempts=1)), E8.use)
@@ -184,7 +187,7 @@ def test_a_strange_response_to_connect_opens_no_tunnel(
 
 
 @hazard("H103")
-def test_a_proxy_that_is_not_there_is_named(run: Run, secure: FaultServer, proxies: list[Proxy]) -> None:
+def test_the_error_names_an_unreachable_proxy(run: Run, secure: FaultServer, proxies: list[Proxy]) -> None:
     gone = Proxy(OPEN)
     gone.close()
     error = run.fails(client_of(run, secure, proxies, gone, retry=RetryPolicy(max_attempts=1)), E8.use)
@@ -193,8 +196,8 @@ def test_a_proxy_that_is_not_there_is_named(run: Run, secure: FaultServer, proxi
 
 
 @hazard("H103")
-def test_a_proxy_may_have_a_private_authority(run: Run, secure: FaultServer, proxies: list[Proxy]) -> None:
-    context = secure._tls  # pyright: ignore[reportPrivateUsage]  its certificate is the private authority's
+def test_a_proxy_may_have_a_certificate_of_a_private_ca(run: Run, secure: FaultServer, proxies: list[Proxy]) -> None:
+    context = secure._tls  # pyright: ignore[reportPrivateUsage]  a private CA signed its certificate
     assert context is not None
     proxy = Proxy(OPEN, tls=context)
     proxies.append(proxy)
@@ -205,7 +208,7 @@ def test_a_proxy_may_have_a_private_authority(run: Run, secure: FaultServer, pro
 
 
 class Together(Proxy):
-    """Passes on two records of the service at once: alone in its record, or in two of one segment."""
+    """Relays two records of the service together: in one record of the proxy, or in two records of one segment."""
 
     is_one_record: bool
 
@@ -213,7 +216,7 @@ class Together(Proxy):
         if not isinstance(target, ssl.SSLSocket):
             target.sendall(data)
             return
-        time.sleep(0.03)  # until all has arrived that is on its way
+        time.sleep(0.03)  # until all bytes in flight have arrived
         more = source.recv(65536) if select.select([source], [], [], 0)[0] else b""
         target.setsockopt(socket.IPPROTO_TCP, socket.TCP_CORK, 1)
         for piece in (data + more,) if self.is_one_record else _records(data + more):
@@ -230,10 +233,10 @@ def _records(data: bytes) -> Iterator[bytes]:
 
 @hazard("H58", "H103")
 @pytest.mark.parametrize("is_one_record", [True, False], ids=["one record", "two records"])
-def test_an_answer_too_many_spoils_a_tunnel_in_tls_too(
+def test_a_surplus_response_makes_a_tunnel_in_tls_unusable_too(
     run: Run, secure: FaultServer, proxies: list[Proxy], is_one_record: bool
 ) -> None:
-    """The second response waits in memory, and the socket looks idle."""
+    """The second response is already in memory, so the socket looks idle."""
 
     def twice(exchange: Exchange) -> None:
         for _ in range(2):
@@ -250,7 +253,9 @@ def test_an_answer_too_many_spoils_a_tunnel_in_tls_too(
 
 
 @hazard("H103")
-def test_a_proxy_s_own_certificate_is_the_proxy_s_fault(run: Run, secure: FaultServer, proxies: list[Proxy]) -> None:
+def test_the_error_about_the_certificate_of_a_proxy_names_the_proxy(
+    run: Run, secure: FaultServer, proxies: list[Proxy]
+) -> None:
     with FaultServer(tls=True, bad_cert="expired") as other:
         proxy = Proxy(OPEN, tls=other._tls)  # pyright: ignore[reportPrivateUsage]
         proxies.append(proxy)
@@ -262,13 +267,15 @@ def test_a_proxy_s_own_certificate_is_the_proxy_s_fault(run: Run, secure: FaultS
 
 @hazard("H104")
 @pytest.mark.parametrize("scheme", ["http", "https"])
-def test_a_credential_does_not_go_through_a_proxy_in_clear(run: Run, srv: FaultServer, scheme: str) -> None:
+def test_a_credential_is_not_sent_through_a_proxy_without_tls(run: Run, srv: FaultServer, scheme: str) -> None:
     with pytest.raises(ConfigurationError, match="proxy can't be combined with an http:// base URL"):
         run.client("gateway", srv, proxy=f"{scheme}://proxy.example:3128", timed=False)
 
 
 @hazard("H103")
-def test_a_connection_through_a_proxy_is_one_of_the_pool_s(run: Run, secure: FaultServer, proxies: list[Proxy]) -> None:
+def test_connections_through_a_proxy_count_toward_the_limit_of_the_pool(
+    run: Run, secure: FaultServer, proxies: list[Proxy]
+) -> None:
     client = client_of(run, secure, proxies, Proxy(OPEN), limits=Limits(max_connections=3))
     for each in [run.begin(client, E6.use) for _ in range(12)]:
         run.end(each)
@@ -283,7 +290,7 @@ def tunnel(url: str = "http://u:p%C3%A4@proxy.example", host: str = "service.exa
 
 
 @hazard("H103")
-def test_what_a_proxy_is_asked() -> None:
+def test_the_connect_request_has_the_credential_of_the_proxy_and_no_other() -> None:
     head = tunnel(host="::1").request.reveal()
     assert head.startswith(b"CONNECT [::1]:443 HTTP/1.1\r\nHost: [::1]:443\r\n")
     assert b"Basic dTpww6Q=" in head
@@ -294,7 +301,7 @@ def test_what_a_proxy_is_asked() -> None:
 
 @hazard("H103")
 @given(st.lists(st.binary(max_size=40), max_size=8))
-def test_no_bytes_of_a_proxy_do_anything_but_open_or_fail(pieces: list[bytes]) -> None:
+def test_random_bytes_of_a_proxy_open_no_tunnel(pieces: list[bytes]) -> None:
     mine = tunnel()
     with contextlib.suppress(TransportFailure):
         for piece in pieces:
@@ -304,7 +311,7 @@ def test_no_bytes_of_a_proxy_do_anything_but_open_or_fail(pieces: list[bytes]) -
 
 @hazard("H103")
 @given(st.lists(st.integers(0, 60), max_size=6), st.sampled_from([200, 201, 299]))
-def test_a_response_may_come_in_any_pieces(cuts: list[int], status: int) -> None:
+def test_a_response_to_connect_may_arrive_in_any_pieces(cuts: list[int], status: int) -> None:
     answer = f"HTTP/1.1 100 wait\r\n\r\nHTTP/1.0 {status} Connection established\r\nVia: x\r\n\r\n".encode()
     mine, edges = tunnel(), sorted({0, len(answer), *cuts})
     for start, end in pairwise(edges):
@@ -314,11 +321,11 @@ def test_a_response_may_come_in_any_pieces(cuts: list[int], status: int) -> None
 
 
 @pytest.mark.parametrize(("scheme", "port"), [("http", 80), ("https", 443)])
-def test_a_proxy_without_a_port_has_that_of_its_scheme(scheme: str, port: int) -> None:
+def test_a_proxy_without_a_port_has_the_default_port_of_its_scheme(scheme: str, port: int) -> None:
     assert parse_proxy(Secret(f"{scheme}://proxy.test")).port == port
 
 
-def test_a_proxy_that_never_gets_beyond_interim_responses_opens_no_tunnel() -> None:
+def test_a_proxy_that_only_sends_interim_responses_opens_no_tunnel() -> None:
     tunnel = Tunnel(parse_proxy(Secret("http://proxy.test")), "service.test", 443)
     with pytest.raises(TransportFailure, match="sent more than 64 KiB before the tunnel was open"):
         tunnel.receive(Content(b"HTTP/1.1 100 Continue\r\n\r\n" * 10_000))
@@ -349,7 +356,7 @@ def test_no_frame_shows_the_password_of_a_proxy_at_any_line_of_a_call(
 
 
 @hazard("H452")
-def test_no_frame_shows_the_password_of_a_proxy_where_its_address_is_read_or_passed_to_httpcore() -> None:
+def test_no_frame_shows_the_password_of_a_proxy_while_its_address_is_parsed_or_passed_to_httpcore() -> None:
     address, found = Secret(f"http://proxy-user-4721:{PASSWORD}@proxy.test:81"), Found(SHOWN)
     with looked_at(found):
         options = stock_options(route_of(None, address, None))
