@@ -1,4 +1,4 @@
-"""A cancellation from outside passes through at once, and costs one connection and nothing else."""
+"""A cancellation reaches the caller immediately, and the client loses only the connection of the canceled call."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def loop() -> Iterator[Run]:
 
 @hazard("H11")
 @every_operation
-def test_a_cancelled_call_ends_at_once_and_says_what_became_of_a_write(
+def test_a_canceled_call_ends_immediately_and_notes_the_outcome_of_a_write(
     loop: Run, srv: FaultServer, op: Op, caplog: pytest.LogCaptureFixture
 ) -> None:
     srv.script(f.stall_before_headers())
@@ -53,7 +53,7 @@ def test_a_cancelled_call_ends_at_once_and_says_what_became_of_a_write(
 
 
 @hazard("H11")
-def test_a_timeout_of_the_caller_is_the_caller_s(loop: Run, srv: FaultServer) -> None:
+def test_a_timeout_of_the_caller_raises_the_caller_s_timeout_error(loop: Run, srv: FaultServer) -> None:
     srv.script(f.stall_before_headers())
     client = loop.client("gateway", srv)
 
@@ -63,7 +63,7 @@ def test_a_timeout_of_the_caller_is_the_caller_s(loop: Run, srv: FaultServer) ->
 
     with pytest.raises(TimeoutError) as caught:
         loop.wait(impatient())
-    # The first releases of Python 3.11 name it as the context only.
+    # In the first releases of Python 3.11, the cancellation is only the context.
     assert isinstance(caught.value.__cause__ or caught.value.__context__, asyncio.CancelledError)
     assert len(srv.requests) == 1
 
@@ -107,7 +107,7 @@ def test_a_retry_that_is_interrupted_is_not_retried(srv: FaultServer) -> None:
 @pytest.mark.parametrize(
     ("fault", "outcome"), [(f.close_after_request(), "unknown"), (f.rate_limited("3"), "rejected")], ids=str
 )
-def test_a_call_can_be_interrupted_while_it_waits_to_be_repeated(
+def test_a_call_can_be_interrupted_while_it_waits_for_a_retry(
     run: Run, srv: FaultServer, fault: Step, outcome: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     def interrupt() -> None:
@@ -123,7 +123,7 @@ def test_a_call_can_be_interrupted_while_it_waits_to_be_repeated(
 
 
 @hazard("H11", "H83")
-def test_a_call_that_is_cancelled_while_it_waits_for_a_connection_got_nothing(loop: Run, srv: FaultServer) -> None:
+def test_a_call_that_is_canceled_while_it_waits_for_a_connection_is_not_sent(loop: Run, srv: FaultServer) -> None:
     srv.script(f.stall_before_headers())
     client = loop.client("gateway", srv, limits=Limits(max_connections=1))
     first = loop.begin(client, E6.use)
@@ -141,8 +141,8 @@ def test_a_call_that_is_cancelled_while_it_waits_for_a_connection_got_nothing(lo
 
 @hazard("H80")
 @pytest.mark.parametrize("tls", [False, True], ids=["plain", "tls"])
-def test_cancelled_calls_cost_no_connection_for_good(loop: Run, tls: bool) -> None:
-    draw = random.Random(80)  # cancelled at any moment: in the pool, connecting, shaking hands, writing, reading
+def test_canceled_calls_lose_no_connection_permanently(loop: Run, tls: bool) -> None:
+    draw = random.Random(80)  # cancels in the pool, and while connecting, shaking hands, writing, or reading
     count = 300 if tls else 1500
     with FaultServer(f.ok(), tls=tls) as srv:
         client = loop.client("gateway", srv, timed=False, limits=Limits(max_connections=5))
@@ -170,7 +170,7 @@ def test_cancelled_calls_cost_no_connection_for_good(loop: Run, tls: bool) -> No
         loop.wait(client.aclose())
         loop.disconnected(srv)
         assert not [task for task in asyncio.all_tasks(loop.loop) if not task.done()]
-    gc.collect()  # a socket that was left open would warn, and warnings are errors
+    gc.collect()  # an open socket emits a warning, and warnings are errors
 
 
 @hazard("H80")
@@ -233,7 +233,7 @@ def test_a_call_cancelled_twice_leaves_no_connection(loop: Run, srv: FaultServer
 
 @hazard("H80", "H439")
 @pytest.mark.parametrize("step", [f.stall_before_headers(), f.stall_mid_body()], ids=str)
-def test_a_call_in_a_cancel_scope_of_anyio_says_its_outcome_and_leaves_no_connection(
+def test_a_call_in_a_cancel_scope_of_anyio_notes_its_outcome_and_leaves_no_connection(
     loop: Run, srv: FaultServer, step: Step
 ) -> None:
     client = loop.client("gateway", srv, timed=False, limits=Limits(max_connections=1))
@@ -264,7 +264,7 @@ def test_a_call_in_a_cancel_scope_of_anyio_says_its_outcome_and_leaves_no_connec
 
 
 @hazard("H11", "H80")
-def test_a_cancelled_list_goes_on_where_it_stood(loop: Run, srv: FaultServer) -> None:
+def test_a_canceled_list_resumes_from_its_checkpoint(loop: Run, srv: FaultServer) -> None:
     client = loop.client("billing", srv)
     srv.script(f.page([{"id": "a1"}, {"id": "a2"}], "/accounts?starting_after=a2"), f.stall_before_headers())
     pager = client.accounts.list()
@@ -273,7 +273,7 @@ def test_a_cancelled_list_goes_on_where_it_stood(loop: Run, srv: FaultServer) ->
 
     async def read() -> None:
         async for account in pager:
-            keep(account.id)  # one by one, as it is interrupted in the middle
+            keep(account.id)  # item by item, because the read is canceled in the middle
 
     begun = loop.loop.create_task(read())
     loop.arrived(srv, 2)

@@ -1,4 +1,4 @@
-"""Failures before the first byte of a request: sent again for every operation, or refused once for all."""
+"""Failures before the first byte of a request: the SDK retries every operation, or fails without a retry."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_a_refused_connection_is_tried_again(run: Run, srv: FaultServer, op: Op)
 
 @hazard("H03")
 @every_class
-def test_a_service_that_stays_away_got_nothing(run: Run, op: Op) -> None:
+def test_a_call_to_an_unreachable_service_is_not_sent(run: Run, op: Op) -> None:
     client = run.client(op.group, f"http://127.0.0.1:{unused_port()}")
     error = run.fails(client, op.use)
     assert type(error) is ConnectionFailedError
@@ -46,13 +46,13 @@ def test_a_service_that_stays_away_got_nothing(run: Run, op: Op) -> None:
 
 @hazard("H03")
 @pytest.mark.parametrize("host", ["nobody.invalid", "a" * 64 + ".invalid"])
-def test_a_name_without_an_address_got_nothing(run: Run, host: str) -> None:
+def test_a_call_to_a_host_without_an_address_is_not_sent(run: Run, host: str) -> None:
     error = run.fails(run.client("gateway", f"https://{host}"), E8.use)
     assert type(error) is ConnectionFailedError
     assert (error.outcome, error.attempts) == ("not_sent", 3)
 
 
-# The standard library leaves a socket to the collector that is reset before its handshake begins.
+# If a socket is reset before its handshake begins, the standard library leaves it to the garbage collector.
 lost_before_handshake = pytest.mark.filterwarnings(
     "ignore:unclosed <ssl.SSLSocket:ResourceWarning",
     "ignore:Exception ignored in. <ssl.SSLSocket:pytest.PytestUnraisableExceptionWarning",
@@ -65,7 +65,9 @@ lost_before_handshake = pytest.mark.filterwarnings(
     "step", [f.tls_eof(), f.tls_eof("rst"), f.close_on_accept(), f.close_on_accept("rst")], ids=str
 )
 @every_class
-def test_an_end_inside_the_handshake_is_tried_again(run: Run, secure: FaultServer, op: Op, step: Step) -> None:
+def test_a_connection_that_ends_in_the_handshake_is_tried_again(
+    run: Run, secure: FaultServer, op: Op, step: Step
+) -> None:
     secure.script(step, op.good)
     run(run.client(op.group, secure), op.use)
     assert (secure.connections, sent(secure)) == (2, 1)
@@ -83,14 +85,16 @@ def test_a_handshake_that_stalls_is_tried_again(run: Run, secure: FaultServer, o
 @hazard("H01")
 @pytest.mark.parametrize("how", ["fin", "rst"])
 @every_class
-def test_an_end_after_the_handshake_may_have_met_a_request(run: Run, secure: FaultServer, op: Op, how: f.How) -> None:
+def test_a_connection_that_ends_after_the_handshake_may_have_carried_the_request(
+    run: Run, secure: FaultServer, op: Op, how: f.How
+) -> None:
     secure.script(f.close_after_handshake(how), op.good)
     client = run.client(op.group, secure)
     if op.column in ("S", "P", "D1"):
         run(client, op.use)
     elif how == "fin":
         assert isinstance(run.fails(client, op.use), OutcomeUnknownError)
-    else:  # the reset may come before the first byte was written, and then it is safe to send again
+    else:  # if the reset arrives before the first byte is written, the SDK can safely retry
         try:
             run(client, op.use)
         except OutcomeUnknownError:
@@ -122,7 +126,7 @@ def test_a_refused_handshake_ends_the_call(run: Run, secure: FaultServer, op: Op
 @hazard("H05")
 @pytest.mark.parametrize("how", ["fin", "rst"])
 def test_a_write_on_a_connection_that_is_lost_on_reuse_is_unknown(run: Run, srv: FaultServer, how: f.How) -> None:
-    # A write may reuse a connection within a second; nothing proves that the second request was not carried out.
+    # A write can reuse a connection within a second. Nothing proves that the second request wasn't carried out.
     client = run.client("gateway", srv, limits=Limits(min_idle_before_charge=0))
     srv.script(f.drop_on_reuse(how), f.ok())
     run(client, E6.use)
@@ -141,7 +145,7 @@ def test_a_read_on_a_connection_that_is_lost_on_reuse_is_repeated(run: Run, srv:
 
 @hazard("H05")
 @pytest.mark.parametrize(("op", "connections"), [(E6, 1), (E8, 2), (E5, 2)], ids=str)
-def test_a_write_does_not_meet_a_connection_that_was_idle(run: Run, srv: FaultServer, op: Op, connections: int) -> None:
+def test_a_write_does_not_use_a_connection_that_was_idle(run: Run, srv: FaultServer, op: Op, connections: int) -> None:
     limits = Limits(keepalive_expiry=60, write_keepalive_expiry=1e-9)
     srv.script(op.good)
     run(run.client("gateway", srv, limits=limits), E6.use, op.use)
@@ -161,7 +165,7 @@ def test_a_connection_that_ended_while_idle_is_not_used(run: Run, srv: FaultServ
 
 @hazard("H83")
 @pytest.mark.parametrize("op", [E6, E8], ids=str)
-def test_no_free_connection_in_time_is_said_and_not_repeated(run: Run, srv: FaultServer, op: Op) -> None:
+def test_a_call_without_a_free_connection_in_time_fails_without_a_retry(run: Run, srv: FaultServer, op: Op) -> None:
     srv.script(f.stall_before_headers())
     with_one = run.client(op.group, srv, limits=Limits(max_connections=1), timeouts=QUICK)
     error = _second_of_two(run, srv, with_one, op)
@@ -170,7 +174,7 @@ def test_no_free_connection_in_time_is_said_and_not_repeated(run: Run, srv: Faul
 
 
 @hazard("H10", "H83")
-def test_a_deadline_that_passes_while_waiting_for_a_connection_got_nothing(run: Run, srv: FaultServer) -> None:
+def test_a_call_whose_deadline_passes_while_it_waits_for_a_connection_is_not_sent(run: Run, srv: FaultServer) -> None:
     srv.script(f.stall_before_headers())
     client = run.client("gateway", srv, limits=Limits(max_connections=1), deadline=0.3)
     error = _second_of_two(run, srv, client, E8, pool=30)
@@ -179,7 +183,7 @@ def test_a_deadline_that_passes_while_waiting_for_a_connection_got_nothing(run: 
 
 
 def _second_of_two(run: Run, srv: FaultServer, client: Any, op: Op, pool: float = 0.2) -> SubscribekitError:
-    """Make two calls at once over one connection, the first of which stalls; give the error of the second."""
+    """Make two calls in parallel over one connection. The first one stalls. Return the error of the second one."""
     patient = client.with_options(timeouts=Timeouts(read=30, pool=30), deadline=30.0)
     impatient = client.with_options(timeouts=Timeouts(read=30, pool=pool))
     first = run.begin(patient, op.use)

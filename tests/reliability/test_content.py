@@ -1,4 +1,4 @@
-"""Every fault that the content of a 2xx response can have, on every operation: a result, or an error that says so."""
+"""Faults in the content of a 2xx response: for every operation, the call returns a result or raises an error."""
 
 from __future__ import annotations
 
@@ -27,12 +27,15 @@ FAULTS: dict[str, Step] = {
     "cut, in chunks": f.truncate(5, chunked=True),
     "cut by the end of the connection": f.until_close(5),
 }
-TAKEN: dict[str, set[str]] = {
+ACCEPTED_BY: dict[str, set[str]] = {
     **{kind: {"E1", "E9"} for kind in ("empty", "nothing", "null", "string", "number")},
     "array": {"E1", "E9", "E11"},
     "long_decimal": {"E6", "E9", "E11"},
 }
-"""Where such content is a success: E9 has no result, and no source shows that of E1. Objects show another payment."""
+"""The operations for which a kind of content is a success.
+
+E9 has no result, and no source documents the result of E1. E1 rejects objects, because they show another payment.
+"""
 
 
 def test_there_are_33_faults() -> None:
@@ -45,10 +48,10 @@ def test_content_is_a_result_or_is_refused(run: Run, srv: FaultServer, op: Op) -
     client = run.client(op.group, srv, retry=ONCE)
     for name, fault in FAULTS.items():
         if op is E10 and name == "array":
-            continue  # which is a page of this list
+            continue  # an array is a page of this list
         srv.forget()
         srv.script(fault)
-        if op.name in TAKEN.get(name, set()):
+        if op.name in ACCEPTED_BY.get(name, set()):
             run(client, op.use)
         else:
             error = run.fails(client, op.use)

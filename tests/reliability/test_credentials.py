@@ -1,4 +1,4 @@
-"""Each credential goes to its own origin, in its own header, and nowhere else."""
+"""The SDK sends each credential only to its own origin, and only in its own header."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_no_client_has_a_default_environment(run: Run, group: Group) -> None:
 
 
 @hazard("H15")
-def test_a_client_shows_where_it_goes(run: Run, srv: FaultServer) -> None:
+def test_the_repr_of_a_client_shows_its_environment_and_host(run: Run, srv: FaultServer) -> None:
     assert "environment='custom' host='127.0.0.1'" in repr(run.client("billing", srv))
 
 
@@ -107,7 +107,7 @@ def test_a_link_of_the_service_is_never_requested(run: Run, srv: FaultServer, li
 
 
 @hazard("H22")
-def test_only_the_cursor_is_taken_out_of_a_link(run: Run, srv: FaultServer) -> None:
+def test_only_the_cursor_of_a_link_is_used(run: Run, srv: FaultServer) -> None:
     srv.script(f.page([{"id": "a1"}], "/accounts?email=evil&limit=1000&starting_after=a%201"), f.page([]))
     run(run.client("billing", srv), lambda c: c.accounts.list(email="jane@example.org", limit=2))
     assert [request.target for request in srv.requests] == [
@@ -118,7 +118,7 @@ def test_only_the_cursor_is_taken_out_of_a_link(run: Run, srv: FaultServer) -> N
 
 @hazard("H22")
 @pytest.mark.parametrize("path", ["{sink}/x", "//{sink_host}/x", "http://evil.example/x", "/../x", "x", "/a/%2e%2e/x"])
-def test_an_absolute_address_is_no_path(run: Run, srv: FaultServer, path: str) -> None:
+def test_an_absolute_or_unclean_path_is_refused(run: Run, srv: FaultServer, path: str) -> None:
     filled = path.replace("{sink}", srv.sink.url).replace("{sink_host}", srv.sink.url.partition("//")[2])
     error = run.fails(run.client("billing", srv), lambda c: c.request("GET", filled))
     assert isinstance(error, InvalidArgumentError)
@@ -139,7 +139,7 @@ def test_the_service_cannot_set_a_cookie(run: Run, srv: FaultServer) -> None:
 
 @pytest.fixture
 def hostile_environment(srv: FaultServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An environment that would send everything elsewhere."""
+    """Environment variables and a `.netrc` file that would redirect requests or replace their credentials."""
     netrc = tmp_path / "netrc"
     netrc.write_text("machine 127.0.0.1 login evil password evil\nmachine localhost login evil password evil\n")
     netrc.chmod(0o600)
@@ -165,7 +165,7 @@ def test_the_process_environment_is_not_consulted(run: Run, srv: FaultServer, op
 
 
 @hazard("H26")
-def test_the_keys_of_connections_are_not_written_to_a_file(
+def test_tls_keys_are_not_written_to_a_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, secure: FaultServer
 ) -> None:
     from subscribekit._core.http.wire import tls as network
@@ -186,7 +186,7 @@ def _authority_of(srv: Origin) -> str:
 
 
 class ProxyServer:
-    """An HTTP proxy that opens tunnels, and remembers what it was asked."""
+    """An HTTP proxy that opens tunnels, and records the requests for them."""
 
     def __init__(self, answer: bytes = b"HTTP/1.1 200 ok\r\n\r\n") -> None:
         self.heads: list[bytes] = []
@@ -272,7 +272,7 @@ def test_an_explicit_proxy_sees_the_host_and_its_own_password_only(
     assert head.startswith(f"CONNECT 127.0.0.1:{secure.port} HTTP/1.1\r\n".encode())
     assert b"Basic cHJveHktdXNlcjpwcm94eSBwYXNz" in head
     assert not any(secret.encode() in head for secret in SECRETS)
-    assert secure.credentials() == {"x-api-key"}  # the proxy's password stays at the proxy
+    assert secure.credentials() == {"x-api-key"}  # the service doesn't receive the proxy's password
     assert "proxy pass" not in repr(client) + repr(client._driver.transport._pool._route)
     run.close_client(client)
     run.disconnected(secure)
@@ -280,7 +280,7 @@ def test_an_explicit_proxy_sees_the_host_and_its_own_password_only(
 
 @hazard("H03", "H26")
 @pytest.mark.parametrize("op", [E6, E8], ids=str)
-def test_a_proxy_that_refuses_got_no_request_through(run: Run, secure: FaultServer, op: Op) -> None:
+def test_a_call_is_not_sent_through_a_proxy_that_refuses_the_tunnel(run: Run, secure: FaultServer, op: Op) -> None:
     refusing = ProxyServer(b"HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 0\r\n\r\n")
     client = run.client("gateway", secure, proxy=f"http://127.0.0.1:{refusing.port}", timed=False)
     error = run.fails(client, op.use)
@@ -302,7 +302,7 @@ def test_a_handshake_that_ends_inside_the_tunnel_is_tried_again(
 
 
 @hazard("H05", "H26")
-def test_a_write_does_not_meet_an_idle_tunnel(run: Run, secure: FaultServer, proxy: ProxyServer) -> None:
+def test_a_write_does_not_use_an_idle_tunnel(run: Run, secure: FaultServer, proxy: ProxyServer) -> None:
     limits = Limits(keepalive_expiry=60, write_keepalive_expiry=1e-9)
     client = run.client("gateway", secure, proxy=f"http://127.0.0.1:{proxy.port}", limits=limits)
     run(client, E6.use, E6.use, E8.use)
@@ -310,7 +310,7 @@ def test_a_write_does_not_meet_an_idle_tunnel(run: Run, secure: FaultServer, pro
 
 
 @hazard("H58")
-def test_a_response_too_many_spoils_a_tunnel_too(run: Run, secure: FaultServer, proxy: ProxyServer) -> None:
+def test_a_tunnel_is_not_used_after_a_surplus_response(run: Run, secure: FaultServer, proxy: ProxyServer) -> None:
     secure.script(f.smuggle("second_answer"), f.ok())
     client = run.client("gateway", secure, proxy=f"http://127.0.0.1:{proxy.port}")
     run(client, E6.use)
@@ -339,7 +339,7 @@ def test_an_address_that_is_not_plain_https_is_refused(url: str, loopback: bool)
 
 @hazard("H27")
 @pytest.mark.parametrize("host", ["127.0.0.1", "[::1]", "localhost"])
-def test_plain_http_needs_loopback_and_a_word(host: str) -> None:
+def test_plain_http_needs_a_loopback_host_and_the_option(host: str) -> None:
     BillingClient(base_url=f"http://{host}:1", api_user="u", api_key="k", allow_insecure_loopback=True)
     with pytest.raises(ConfigurationError, match="https"):
         BillingClient(base_url=f"http://{host}:1", api_user="u", api_key="k")

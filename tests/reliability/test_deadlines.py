@@ -1,4 +1,4 @@
-"""No call lasts longer than its deadline, whatever the network does: the socket itself is bounded."""
+"""No call lasts longer than its deadline, whatever the network does, because the socket enforces the deadline."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ STALLS = (*BROKEN_OFF, f.drip(headers_too=True), f.stall_before_headers(), f.nev
 
 
 def all_late(run: Run, cases: list[tuple[FaultServer, Op]]) -> list[SubscribekitError]:
-    """Make calls that cannot end before their deadline, side by side; give their errors."""
+    """Make calls in parallel that can't end before their deadline, and return their errors."""
     begun = [
         run.begin(run.client(op.group, srv, timed=False, timeouts=PATIENT, deadline=DEADLINE), op.use)
         for srv, op in cases
@@ -78,7 +78,7 @@ def test_every_operation_ends_at_its_deadline(run: Run, step: Step) -> None:
 
 
 @hazard("H10", "H60")
-def test_a_delete_whose_response_drips_was_probably_done(run: Run, srv: FaultServer) -> None:
+def test_a_delete_whose_response_drips_is_likely_applied(run: Run, srv: FaultServer) -> None:
     srv.script(f.drip())
     error = run.fails(run.client("user_mgmt", srv, timed=False, timeouts=PATIENT, deadline=DEADLINE), E9.use)
     assert isinstance(error, OutcomeUnknownError)
@@ -98,7 +98,7 @@ def test_a_handshake_ends_at_the_deadline(run: Run, secure: FaultServer) -> None
 @hazard("H10")
 @pytest.mark.parametrize("tls", [False, True], ids=["plain", "tls"])
 def test_a_large_request_to_a_server_that_reads_slowly_ends_at_the_deadline(run: Run, tls: bool) -> None:
-    # A write that made some progress must not get the whole time again.
+    # A write to the socket that makes some progress must not restart the time limit.
     large = {"value": ["v" * 1000] * 20_000}
     slow = f.step("head")(lambda: _read_slowly)()
     with FaultServer(slow, tls=tls) as srv:
@@ -117,10 +117,10 @@ def _read_slowly(exchange: f.Exchange) -> None:
 
 
 @hazard("H10")
-def test_an_attempt_that_cannot_end_in_time_is_not_begun(run: Run, srv: FaultServer) -> None:
+def test_a_retry_whose_wait_would_exceed_the_deadline_is_not_made(run: Run, srv: FaultServer) -> None:
     srv.script(f.status(500))
     error = run.fails(run.client("gateway", srv, deadline=1.2), E6.use)
-    assert (run.time.slept, error.attempts) == ([0.5], 2)  # 1.0 s more would be too long
+    assert (run.time.slept, error.attempts) == ([0.5], 2)  # another wait of 1.0 s would be too long
 
 
 @hazard("H10")
@@ -132,16 +132,16 @@ def test_without_a_deadline_only_the_single_steps_are_bounded(run: Run, srv: Fau
 
 @hazard("H10")
 def test_all_addresses_of_a_host_share_the_time_to_connect(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    # Nothing answers behind a listener whose queue is full, as behind a firewall that drops packets.
+    # A listener whose queue is full doesn't respond, like a firewall that drops packets.
     with _Deaf() as first, _Deaf() as second:
-        places = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.1", each.port)) for each in (first, second)]
+        addresses = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.1", each.port)) for each in (first, second)]
         real = socket.getaddrinfo
 
         def look_up(host: Any, *args: Any, **options: Any) -> Any:
-            return places * 3 if host in ("many.invalid", b"many.invalid") else real(host, *args, **options)
+            return addresses * 3 if host in ("many.invalid", b"many.invalid") else real(host, *args, **options)
 
         monkeypatch.setattr(socket, "getaddrinfo", look_up)
-        connect = Timeouts(connect=0.5)  # for each of the six addresses, it would outlast the deadline
+        connect = Timeouts(connect=0.5)  # if each of the six addresses had this time, the deadline would pass
         client = run.client("gateway", f"https://many.invalid:{first.port}", timed=False, deadline=DEADLINE)
         error = run.fails(
             client.with_options(timeouts=connect, deadline=2.5, retry=RetryPolicy(max_attempts=1)), E8.use
@@ -152,7 +152,7 @@ def test_all_addresses_of_a_host_share_the_time_to_connect(run: Run, monkeypatch
 
 
 class _Deaf:
-    """A listener that never takes a connection and has no room for one more."""
+    """A listener that never accepts a connection, and whose queue is full."""
 
     def __enter__(self) -> _Deaf:
         self._listener = socket.create_server(("127.0.0.1", 0), backlog=0)
@@ -170,9 +170,9 @@ class _Deaf:
 
 @hazard("H10")
 def test_the_handshake_shares_the_time_to_connect() -> None:
-    patience = deadline.ConnectTimer(0.0)
+    timer = deadline.ConnectTimer(0.0)
     with pytest.raises(ConnectTimeoutError):
-        _ = patience.left
+        _ = timer.left
     assert deadline.ConnectTimer(None).left is None
     left = deadline.ConnectTimer(5.0).left
     assert left is not None
