@@ -1,4 +1,4 @@
-"""Lists at a path of the caller's own, read as every list of their group."""
+"""`collection`: a list at a path that the caller chooses, which the SDK reads like every list of the same API."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_a_list_of_the_billing_api_follows_its_cursors(run: Run) -> None:
     assert sorted(second.query) == [("kind", "x"), ("kind", "y"), ("limit", "2"), ("starting_after", "a2")]
 
 
-def test_a_list_of_group_c_counts(run: Run) -> None:
+def test_a_list_of_the_account_lifecycle_api_advances_its_offset(run: Run) -> None:
     service = Service(array(1, 2, total=3), array(3, total=3))
 
     async def story(client: Any) -> None:
@@ -44,7 +44,7 @@ def test_a_list_of_group_c_counts(run: Run) -> None:
     assert sorted(service.sent[1].query) == [("kind", "x"), ("offset", "2"), ("size", "2")]
 
 
-def test_it_goes_on_at_a_checkpoint_of_the_same_path_only(run: Run) -> None:
+def test_a_list_resumes_only_from_a_checkpoint_of_the_same_path(run: Run) -> None:
     service = Service(page("a1", "a2"), page("a2"))
 
     async def story(client: Any) -> None:
@@ -76,20 +76,20 @@ def test_a_prepared_request_shows_the_first_page(run: Run) -> None:
 
 @looped("path", [*BAD_PATHS, None, 5, b"/a"])
 @looped("group", ["billing", "user_mgmt"])
-def test_a_path_is_plain_and_below_the_base_address(group: Any, path: Any, run: Run) -> None:
+def test_a_path_that_is_not_plain_or_not_below_the_base_url_is_refused(group: Any, path: Any, run: Run) -> None:
     with pytest.raises(InvalidArgumentError, match="path"):
         run.client(group, transport=Service()).collection(path, Entity)
 
 
 @looped("item", [dict, list, Model, "Account", None, Account()])
 @looped("group", ["billing", "user_mgmt"])
-def test_items_are_of_a_model(group: Any, item: Any, run: Run) -> None:
+def test_the_class_of_the_items_must_be_a_model(group: Any, item: Any, run: Run) -> None:
     with pytest.raises(InvalidArgumentError, match="item must be a model class"):
         run.client(group, transport=Service()).collection("/a", item)
 
 
 @pytest.mark.parametrize("reserved", ["limit", "starting_after", "ending_before"])
-def test_what_moves_the_list_is_no_parameter(reserved: str, run: Run) -> None:
+def test_a_paging_parameter_is_refused_in_params(reserved: str, run: Run) -> None:
     client = run.client("billing", transport=Service())
     with pytest.raises(InvalidArgumentError, match=reserved):
         client.collection("/a", Account).list(params={reserved: "1"})

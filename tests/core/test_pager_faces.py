@@ -1,4 +1,4 @@
-"""The texts of a pager, also if it is taken for a list."""
+"""The texts of a pager: its `repr`, and the errors when code uses it as a list."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ def pagers(run: Run) -> list[Any]:
         (lambda pager: pager or None, r"no truth value, .*\.first\(\)"),
     ],
 )
-def test_a_pager_is_no_list_and_says_what_to_write(use: Any, instead: str, run: Run) -> None:
+def test_the_error_about_the_truth_value_of_a_pager_names_the_method_to_call(use: Any, instead: str, run: Run) -> None:
     pager = run.client("billing").accounts.list()
     with pytest.raises(TypeError, match=instead) as caught:
         use(pager)
     assert ("await" in str(caught.value)) == (run.style == "async")
 
 
-def test_raw_pagers_neither(run: Run) -> None:
+def test_a_raw_pager_has_no_truth_value(run: Run) -> None:
     with pytest.raises(TypeError, match="RawPager has no"):
         bool(run.client("billing").with_raw_response.accounts.list())
 
@@ -43,21 +43,21 @@ def test_a_pager_has_no_length_and_no_index(run: Run) -> None:
                 use(pager)
 
 
-def test_for_over_an_async_pager() -> None:
+def test_the_error_about_for_over_an_async_pager_names_async_for() -> None:
     for pager in pagers(Run("async")):
         with pytest.raises(TypeError, match="async for"):
             iter(pager)
-        assert not inspect.isawaitable(pager)  # callers tell coroutines from lists by it
+        assert not inspect.isawaitable(pager)  # callers distinguish coroutines from pagers by this
 
 
-def test_list_of_a_pager_reads_it() -> None:
+def test_list_and_sorted_read_a_pager() -> None:
     service = Always(lambda _: page("a1", "a2"))
     with Run("blocking").client("billing", transport=service) as client:
         assert [account.id for account in list(client.accounts.list())] == ["a1", "a2"]
         assert [account.id for account in sorted(client.accounts.list(), key=lambda each: str(each.id))] == ["a1", "a2"]
 
 
-def test_a_resource_may_be_in_a_pager_and_a_text_is_not() -> None:
+def test_in_finds_a_resource_in_a_pager_and_refuses_a_string() -> None:
     with Run("blocking").client("billing", transport=Always(lambda _: page("a1", "a2"))) as client:
         (first, second) = client.accounts.list()
         assert second in client.accounts.list()
@@ -70,7 +70,7 @@ def test_repr_names_the_size_of_the_pages(run: Run) -> None:
     assert "(size=20)" in repr(run.client("user_mgmt").accounts.list(size=20))
 
 
-def test_repr_names_the_filters_and_shows_none(run: Run) -> None:
+def test_repr_names_the_filters_and_hides_their_values(run: Run) -> None:
     client = run.client("billing")
     text = repr(client.accounts.list(email="private@example.com", limit=5, params={"own": ["secret-1", "secret-2"]}))
     prefix = "" if run.style == "blocking" else "Async"
@@ -83,14 +83,14 @@ def test_repr_names_the_filters_and_shows_none(run: Run) -> None:
 
 
 @pytest.mark.parametrize("digits", [18, 19, 4300, 5000])
-def test_a_page_with_an_endless_total_can_be_printed(digits: int, run: Run) -> None:
+def test_a_page_with_a_total_of_many_digits_can_be_printed(digits: int, run: Run) -> None:
     body = b'{"object": "List", "data": [], "total_count": ' + b"9" * digits + b"}"
 
     async def story(client: Any) -> None:
         try:
             raw = await run.now(client.with_raw_response.accounts.list().first())
         except SubscribekitError as error:
-            assert len(repr(error)) < 1000  # noqa: PT017  both ends are good ones
+            assert len(repr(error)) < 1000  # noqa: PT017  an error and a result are both correct
         else:
             assert len(repr(raw.data)) < 1000
             assert raw.data.total_count == (int("9" * digits) if digits == 18 else None)
@@ -98,5 +98,5 @@ def test_a_page_with_an_endless_total_can_be_printed(digits: int, run: Run) -> N
     run("billing", story, transport=Service(*[answer(body)] * 3))
 
 
-def test_a_page_of_one_s_own_can_be_printed() -> None:
+def test_a_page_that_the_caller_creates_can_be_printed() -> None:
     assert len(repr(Page([], total_count=10**5000))) < 1000

@@ -1,4 +1,4 @@
-"""`prepare` shows the exact request and sends nothing; `with_raw_response` adds what is known about the call."""
+"""`prepare` returns the exact request and sends nothing. `with_raw_response` adds the known facts about the call."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_a_prepared_request_is_the_request_that_would_be_sent(case: Case, run: R
 
 
 @looped("case", CASES.values())
-def test_a_prepared_request_shows_no_secret_and_its_print_no_value(case: Case) -> None:
+def test_a_prepared_request_shows_no_secret_and_its_text_shows_no_value(case: Case) -> None:
     request = case.use(Run("blocking").client(case.group, **case.options).prepare)
     everything = f"{request.headers!r}{dict(request.headers)}{request.url}{request.body!r}"
     assert not any(hidden in everything for hidden in HIDDEN)
@@ -71,7 +71,7 @@ def test_a_prepared_request_shows_no_secret_and_its_print_no_value(case: Case) -
             assert private not in printed, printed
 
 
-def test_a_prepared_request_refuses_what_the_call_refuses(run: Run) -> None:
+def test_prepare_refuses_the_same_arguments_as_the_call(run: Run) -> None:
     prepare = run.client("billing").prepare
     with pytest.raises(InvalidArgumentError, match="payment"):
         prepare.payments.reverse("..")
@@ -99,7 +99,7 @@ def test_the_first_page_of_a_list_is_prepared(run: Run) -> None:
     assert "u 1" not in request.path_template
 
 
-def test_a_prepared_request_follows_the_client_s_settings(run: Run) -> None:
+def test_a_prepared_request_uses_the_settings_of_the_client(run: Run) -> None:
     client = run.client("billing", compress_requests=True, api_version=None)
     request = client.with_options(headers={"X-Tenant": "7"}, trace="off").prepare.payments.reverse("p")
     assert request.headers["x-tenant"] == "7"
@@ -111,7 +111,7 @@ def test_a_prepared_request_follows_the_client_s_settings(run: Run) -> None:
 
 @pytest.mark.parametrize("group", GROUPS)
 @pytest.mark.parametrize(
-    ("headers", "of_group_c"),
+    ("headers", "lifecycle_id"),
     [
         ({"X_B3_TraceId": "5" * 32}, "5" * 32),
         ({"X_B3_TraceId": "5" * 32, "Request_Id": "r-1"}, "5" * 32),
@@ -120,24 +120,24 @@ def test_a_prepared_request_follows_the_client_s_settings(run: Run) -> None:
     ],
     ids=str,
 )
-def test_the_trace_id_of_a_response_is_the_request_id_of_group_c(
-    group: Group, headers: dict[str, str], of_group_c: str | None, run: Run
+def test_only_the_account_lifecycle_api_uses_the_trace_id_of_a_response_as_its_request_id(
+    group: Group, headers: dict[str, str], lifecycle_id: str | None, run: Run
 ) -> None:
-    """H229: group C names a request in this header alone; of the other groups it may be an echo."""
-    wanted = of_group_c if group == "user_mgmt" else headers.get("Request_Id")
+    """H229: In the other APIs, this header may only repeat the trace ID of the request."""
+    expected = lifecycle_id if group == "user_mgmt" else headers.get("Request_Id")
     good, bad = Service(answer({}, **headers)), Service(answer({}, 404, **headers))
 
     def read(client: Any) -> Any:
         return client.with_raw_response.request("GET", "/x")
 
-    assert run(group, read, transport=good).request_id == wanted
+    assert run(group, read, transport=good).request_id == expected
     with pytest.raises(NotFoundError) as caught:
         run(group, read, transport=bad)
-    assert caught.value.request_id == wanted
-    assert (wanted is not None) == ("request id" in str(caught.value))
+    assert caught.value.request_id == expected
+    assert (expected is not None) == ("request id" in str(caught.value))
 
 
-def test_a_raw_response_tells_what_is_known_about_the_call(run: Run) -> None:
+def test_a_raw_response_has_all_known_facts_about_the_call(run: Run) -> None:
     service = Service()
 
     def slow(_: Any) -> httpx.Response:
@@ -149,7 +149,7 @@ def test_a_raw_response_tells_what_is_known_about_the_call(run: Run) -> None:
     assert isinstance(response, Response)
     assert response.data.object == "Campaign"
     assert (response.status_code, response.request_id, response.attempts) == (202, "r-7", 2)
-    assert response.elapsed == 2.5  # half a second of back-off
+    assert response.elapsed == 2.5  # including half a second of backoff
     assert response.trace_id == service.sent[-1].headers["X-B3-TraceId"]
     assert response.headers["X-ODD"] == response.headers["x-odd"] == "1"
     assert "set-cookie" not in response.headers
@@ -180,14 +180,14 @@ def test_without_a_trace_there_is_no_trace_id(run: Run) -> None:
     assert isinstance(response.data, Payment)
 
 
-def test_a_raw_call_raises_as_the_plain_one(run: Run) -> None:
+def test_a_raw_call_raises_the_same_error_as_the_plain_call(run: Run) -> None:
     service = Service(answer({"object": "Error", "message": "gone"}, 404, Request_Id="r-2"))
     with pytest.raises(NotFoundError, match="gone") as caught:
         run("billing", lambda client: client.with_raw_response.payments.reverse("p"), transport=service)
     assert caught.value.request_id == "r-2"
 
 
-def test_raw_lists_give_their_pages(run: Run) -> None:
+def test_raw_lists_return_pages(run: Run) -> None:
     service = Service(
         page("a1", "a2", next_link="/accounts?starting_after=a2", total_count=3, url="/accounts"),
         page("a3", total_count=3),
@@ -201,7 +201,7 @@ def test_raw_lists_give_their_pages(run: Run) -> None:
     assert [response.status_code for response in responses] == [200, 200]
 
 
-def test_the_first_raw_page(run: Run) -> None:
+def test_first_returns_the_first_raw_page(run: Run) -> None:
     service = Service(array(1, 2, total=9))
 
     async def story(client: Any) -> None:
@@ -219,7 +219,7 @@ def test_printing_a_raw_response_shows_no_credential(run: Run) -> None:
     assert not any(hidden in repr(response) for hidden in (*HIDDEN, *CREDENTIALS["gateway"].values()))
 
 
-def test_an_unset_name_is_refused_in_the_raw_form_too(run: Run) -> None:
+def test_an_unset_wire_name_is_refused_in_the_raw_form_too(run: Run) -> None:
     async def story(client: Any) -> None:
         with pytest.raises(ConfigurationError, match="event_summaries_product"):
             await run.finish(client.with_raw_response.event_summaries.list(product="p"))
@@ -227,7 +227,7 @@ def test_an_unset_name_is_refused_in_the_raw_form_too(run: Run) -> None:
     run("billing", story, transport=Service(), wire_names=WireNames())
 
 
-def test_a_call_without_a_method_has_these_forms_too(run: Run) -> None:
+def test_a_custom_request_can_be_prepared_and_sent_raw_too(run: Run) -> None:
     service = Service(answer({"object": "Account", "id": "a1"}, 201, Request_Id="r1"), answer({"x": 1}))
 
     async def story(client: Any) -> None:

@@ -1,4 +1,4 @@
-"""The phase of an attempt says what may have happened, and never less (H01)."""
+"""The phase of an attempt never claims less progress than the request may have made (H01)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,10 @@ BEFORE = {
     for step in ("connect_tcp", "connect_unix_socket", "start_tls", "retry")
     for end in ("started", "complete", "failed")
 } - {"connection.retry.failed"} | {"proxy.start_tls.started", "proxy.start_tls.complete", "proxy.start_tls.failed"}
-"""Everything that is known to come before sending: this list is written again here, so that none is added unseen."""
+"""All events that are known to happen before sending.
+
+The test repeats the list of the source, so that nobody adds an event to the source unnoticed.
+"""
 
 AFTER = [
     f"{protocol}.{step}.{end}"
@@ -50,7 +53,7 @@ def _rank(phase: Phase) -> int:
 
 
 @given(EVENTS)
-def test_nothing_was_sent_only_while_all_events_come_before_sending(events: list[str]) -> None:
+def test_the_phase_means_not_sent_only_if_all_events_come_before_sending(events: list[str]) -> None:
     progress, sending = Progress(), False
     for name in events:
         progress.event(name)
@@ -59,7 +62,7 @@ def test_nothing_was_sent_only_while_all_events_come_before_sending(events: list
 
 
 @given(EVENTS)
-def test_the_phase_only_grows(events: list[str]) -> None:
+def test_the_phase_never_goes_back(events: list[str]) -> None:
     progress = Progress()
     for name in events:
         before = progress.phase
@@ -68,20 +71,20 @@ def test_the_phase_only_grows(events: list[str]) -> None:
 
 
 @given(EVENTS)
-def test_the_caller_is_told_once_that_the_request_is_on_its_way(events: list[str]) -> None:
-    told: list[Phase] = []
-    progress = Progress(lambda: told.append(progress.phase))
+def test_the_callback_is_called_once_when_the_request_is_sent(events: list[str]) -> None:
+    phases: list[Phase] = []
+    progress = Progress(lambda: phases.append(progress.phase))
     reached = False
     for name in events:
         progress.event(name)
         reached = reached or _rank(progress.phase) >= _rank("body_sent")
-    assert len(told) == reached
+    assert len(phases) == reached
 
 
 @given(
     EVENTS, st.sampled_from([ConnectError, ConnectTimeoutError, HandshakeTimeoutError, ReadError, WriteError, OSError])
 )
-def test_no_error_makes_a_phase_smaller(events: list[str], error: type[Exception]) -> None:
+def test_an_error_never_sets_an_earlier_phase(events: list[str], error: type[Exception]) -> None:
     progress = Progress()
     for name in events:
         progress.event(name)
@@ -103,7 +106,7 @@ STEPS = st.lists(st.sampled_from(["connecting", "connected", "writing", "written
 
 
 @given(STEPS, st.booleans())
-def test_a_socket_reports_a_phase_that_only_grows(steps: list[str], is_reused: bool) -> None:
+def test_the_phase_that_a_socket_reports_never_goes_back(steps: list[str], is_reused: bool) -> None:
     progress, current, quiet = Progress(), CurrentRequest(), _Stream(is_readable=False)
     current.serve(progress, None, is_reused=is_reused)
     has_begun = False
@@ -118,7 +121,7 @@ def test_a_socket_reports_a_phase_that_only_grows(steps: list[str], is_reused: b
         assert not (has_begun and progress.phase in NOT_SENT)
 
 
-def test_a_reused_connection_is_looked_at_before_the_first_byte_and_never_after() -> None:
+def test_a_reused_connection_is_checked_only_before_the_first_byte() -> None:
     progress, current = Progress(), CurrentRequest()
     current.serve(progress, None, is_reused=True)
     with pytest.raises(StaleConnectionError):

@@ -1,4 +1,4 @@
-"""`SUBSCRIBEKIT_<NAME>_PROXY`: a proxy to an environment's own addresses, and nowhere else (H336)."""
+"""`SUBSCRIBEKIT_<NAME>_PROXY` sets a proxy for the addresses of one environment, and for no others (H336)."""
 
 from __future__ import annotations
 
@@ -39,22 +39,22 @@ def failure(run: Run, **options: Any) -> str:
     return asyncio.run(story())
 
 
-def test_the_variable_is_enough(run: Run) -> None:
+def test_the_variable_sets_the_proxy(run: Run) -> None:
     text = failure(run)
     assert "127.0.0.1:1" in text
     assert "hunter2" not in text
 
 
-def test_an_argument_comes_first(run: Run) -> None:
+def test_the_argument_overrides_the_variable(run: Run) -> None:
     assert "127.0.0.1:2" in failure(run, proxy="http://127.0.0.1:2")
 
 
-def test_it_does_not_count_at_another_address(run: Run) -> None:
+def test_the_variable_does_not_apply_to_another_address(run: Run) -> None:
     text = failure(run, base_url="https://other.invalid", api_user="u", api_key="k")
     assert "127.0.0.1" not in text
 
 
-def test_it_is_refused_beside_a_transport(run: Run) -> None:
+def test_the_variable_is_refused_together_with_a_transport(run: Run) -> None:
     transport = httpx.MockTransport(lambda _: httpx.Response(500))
     with pytest.raises(ConfigurationError, match="SUBSCRIBEKIT_STAGING_PROXY can't be combined with transport"):
         made(run, transport=transport)
@@ -68,7 +68,7 @@ def test_it_is_refused_beside_a_transport(run: Run) -> None:
         ("http://[", "isn't a valid URL"),
     ],
 )
-def test_a_wrong_value_is_named_and_not_repeated(
+def test_the_error_about_an_invalid_value_names_the_variable_and_hides_the_value(
     run: Run, monkeypatch: pytest.MonkeyPatch, value: str, sentence: str
 ) -> None:
     monkeypatch.setenv("SUBSCRIBEKIT_STAGING_PROXY", value)

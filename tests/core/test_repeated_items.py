@@ -1,4 +1,4 @@
-"""Items that a list shows again are returned once, truthful rows are all returned, and no list is endless (H415)."""
+"""Repeated items of a list are returned once, different items are all returned, and no list is endless (H415)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def vid(value: str, **more: object) -> Row:
 
 
 async def collect(run: Run, client: Any, reader: str, got: list[Any], **options: Any) -> None:
-    """Read a list in one of four ways, and keep what came before an error."""
+    """Read a list into `got` in one of four ways. After an error, `got` has the items before the error."""
     if reader == "raw":
         async for response in run.every(client.with_raw_response.accounts.list(**options)):
             got += response.data.data
@@ -67,7 +67,7 @@ def test_an_inclusive_cursor_returns_each_item_once(reader: str, run: Run) -> No
 
 
 @READERS
-def test_the_same_items_under_fresh_cursors_are_returned_once_and_end_with_an_error(reader: str, run: Run) -> None:
+def test_the_same_items_under_new_cursors_are_returned_once_and_end_with_an_error(reader: str, run: Run) -> None:
     cursors = count()
     service = Always(lambda _: page(vid("a"), vid("b"), next_link=after(next(cursors))))
     got: list[Any] = []
@@ -84,14 +84,14 @@ def test_the_same_items_under_fresh_cursors_are_returned_once_and_end_with_an_er
 
 @pytest.mark.parametrize("end", [None, "new"])
 @READERS
-def test_ten_pages_without_a_new_item_are_no_error(reader: str, end: str | None, run: Run) -> None:
+def test_ten_pages_without_a_new_item_are_not_an_error(reader: str, end: str | None, run: Run) -> None:
     repeated = [page(vid("a"), next_link=after(n)) if n % 3 else page(next_link=after(n)) for n in range(10)]
     last = page(vid("a")) if end is None else page(vid(end))
     service = Service(page(vid("a"), next_link=after("a")), *repeated, last)
     assert names(read(run, service, reader)) == ["a", *([end] if end else [])]
 
 
-def test_an_error_of_an_endless_list_comes_each_time_it_is_asked_for_an_item(run: Run) -> None:
+def test_an_endless_list_raises_the_error_each_time_an_item_is_requested(run: Run) -> None:
     cursors = count()
     service = Always(lambda _: page(vid("a"), next_link=after(next(cursors))))
 
@@ -107,7 +107,7 @@ def test_an_error_of_an_endless_list_comes_each_time_it_is_asked_for_an_item(run
 
 
 @READERS
-def test_a_repeated_vid_is_one_item_although_its_content_changed(reader: str, run: Run) -> None:
+def test_a_repeated_vid_is_one_item_even_if_its_content_changed(reader: str, run: Run) -> None:
     service = Service(page(vid("a", name="old"), next_link=after("a")), page(vid("a", name="new"), vid("b")))
     found = read(run, service, reader)
     assert (names(found), found[0].name) == (["a", "b"], "old")
@@ -115,7 +115,7 @@ def test_a_repeated_vid_is_one_item_although_its_content_changed(reader: str, ru
 
 @READERS
 def test_two_items_that_share_an_id_are_both_returned(reader: str, run: Run) -> None:
-    """As two billing plans of a published list do."""
+    """For example, two billing plans of a published list share an ID."""
     rows: list[Row] = [
         {"object": "Account", "id": "plan", "vid": "v1"}, {"object": "Account", "id": "plan", "vid": "v2"},
         {"object": "Account", "id": "x", "name": "n1"}, {"object": "Account", "id": "x", "name": "n2"},
@@ -126,7 +126,7 @@ def test_two_items_that_share_an_id_are_both_returned(reader: str, run: Run) -> 
 
 
 def test_an_item_with_a_known_vid_is_returned_once_whatever_its_id_is(run: Run) -> None:
-    """The service gives each resource its own vid."""
+    """The service assigns a different vid to each resource."""
     rows: list[Row] = [{"object": "Account", "id": name, "vid": "v"} for name in "abc"]
     found = read(run, Service(page(*rows[:2], next_link=after("b")), page(rows[2])))
     assert [each.id for each in found] == ["a"]
@@ -139,7 +139,7 @@ def test_items_without_an_id_and_a_vid_are_all_returned(reader: str, run: Run) -
     assert len(read(run, Service(*pages, page(row, {**row, "id": "", "vid": None})), reader)) == 2 * len(pages) + 2
 
 
-def test_an_item_is_returned_once_however_pages_fall(run: Run) -> None:
+def test_an_item_is_returned_once_on_one_page_and_across_pages(run: Run) -> None:
     rows = [
         vid("a"),
         vid("a"),
@@ -153,7 +153,7 @@ def test_an_item_is_returned_once_however_pages_fall(run: Run) -> None:
     ]
 
 
-def test_a_page_that_holds_an_item_twice_misses_nothing_of_its_total(run: Run) -> None:
+def test_an_item_that_is_twice_on_a_page_counts_twice_toward_the_total(run: Run) -> None:
     assert names(read(run, Service(page(vid("a"), vid("a"), total_count=2)))) == ["a"]
 
 
@@ -166,8 +166,8 @@ def test_a_vid_may_be_a_number(value: object, run: Run) -> None:
 
 
 @pytest.mark.parametrize("limit", [1, 2, 3, 100])
-def test_the_sandbox_s_entitlements_are_all_returned(limit: int) -> None:
-    """Several accounts have one entitlement, so its id comes several times."""
+def test_the_entitlements_of_the_sandbox_are_all_returned(limit: int) -> None:
+    """Several accounts have the same entitlement, so its ID occurs several times."""
     billing = Sandbox().billing()
     found = [each.id for each in billing.entitlements.list(limit=limit)]
     assert len(found) == billing.entitlements.list().total_count()
@@ -176,12 +176,12 @@ def test_the_sandbox_s_entitlements_are_all_returned(limit: int) -> None:
 
 @pytest.mark.parametrize("length", [3, 50, 1_500])
 @pytest.mark.parametrize("size", [7, 100])
-def test_a_list_that_starts_over_under_fresh_cursors_is_found_out(length: int, size: int) -> None:
-    def give(sent: Sent) -> httpx.Response:
+def test_a_list_that_starts_over_under_new_cursors_is_detected(length: int, size: int) -> None:
+    def respond(sent: Sent) -> httpx.Response:
         start = int(dict(sent.query)["starting_after"]) if "?" in sent.url else 0
         return page(*(vid(str(n % length)) for n in range(start, start + size)), next_link=after(start + size))
 
-    service, got = Always(give), list[Any]()
+    service, got = Always(respond), list[Any]()
     with (
         Run("blocking").client("billing", transport=service) as client,
         pytest.raises(PaginationError, match="never end"),
@@ -199,7 +199,7 @@ def test_the_window_of_a_cursor_list_is_bounded() -> None:
         history.leave()
         assert len(history._known) <= WINDOW + 200
     for number in range(50):
-        history.load([{"type": number}] * 100)  # items without an id and a vid leave nothing behind
+        history.load([{"type": number}] * 100)  # the history doesn't store items that have neither an ID nor a vid
         history.leave()
     assert len(history._pages) <= WINDOW // 100 + 1
 
@@ -208,7 +208,7 @@ def test_the_window_of_a_cursor_list_is_bounded() -> None:
 
 
 class Changing:
-    """A cursor list whose rows come and go between two requests; a cursor stays valid, and may be inclusive."""
+    """A cursor list that gains and loses rows between two requests. Its cursors stay valid, and may be inclusive."""
 
     def __init__(self, rows: list[Row], changes: list[tuple[str, int]], *, size: int, inclusive: bool) -> None:
         self.numbers = count()
@@ -216,9 +216,9 @@ class Changing:
         self.changes, self.size, self.inclusive = list(changes), size, inclusive
         self.fresh = count()
         self.places: dict[str, int] = {}
-        self.transport = Always(self.give)
+        self.transport = Always(self.respond)
 
-    def give(self, sent: Sent) -> httpx.Response:
+    def respond(self, sent: Sent) -> httpx.Response:
         cursor = dict(sent.query).get("starting_after") if "?" in sent.url else None
         place = -1 if cursor is None else self.places[cursor]
         behind = [each for each in self.rows if each[0] > place]
@@ -236,11 +236,11 @@ class Changing:
     def change(self) -> None:
         if not self.changes:
             return
-        what, where = self.changes.pop(0)
-        if what == "remove" and self.rows:
-            del self.rows[where % len(self.rows)]
-        elif what == "add":
-            before = self.rows[where % len(self.rows)][0] if self.rows else 0
+        action, number = self.changes.pop(0)
+        if action == "remove" and self.rows:
+            del self.rows[number % len(self.rows)]
+        elif action == "add":
+            before = self.rows[number % len(self.rows)][0] if self.rows else 0
             if before + 1 not in dict(self.rows):
                 self.rows.append((before + 1, vid(f"added-{next(self.numbers)}")))
                 self.rows.sort(key=lambda each: each[0])

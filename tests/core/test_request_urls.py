@@ -45,7 +45,7 @@ def is_parsed(url: Any) -> bool:
     return "_uri_reference" in vars(url)
 
 
-# The URL by itself
+# The URL alone
 
 USES: dict[str, Callable[[Any], object]] = {
     "str": str,
@@ -67,7 +67,7 @@ def properties(library: Any) -> list[str]:
 
 
 @libraries
-def test_it_is_a_url_of_the_library_and_equal_to_the_parsed_one(library: Any) -> None:
+def test_the_url_is_a_url_of_the_library_and_equals_the_parsed_one(library: Any) -> None:
     url, parsed = request(library).url, library.URL(TEXT)
     assert isinstance(url, library.URL)
     assert type(url) is not library.URL
@@ -81,14 +81,14 @@ def test_it_is_a_url_of_the_library_and_equal_to_the_parsed_one(library: Any) ->
 
 @libraries
 @looped("name", USES)
-def test_its_operations_return_the_same_as_those_of_a_parsed_url(library: Any, name: str) -> None:
+def test_the_operations_return_the_same_as_those_of_a_parsed_url(library: Any, name: str) -> None:
     result, expected = USES[name](request(library).url), USES[name](library.URL(TEXT))
     assert (result, type(result)) == (expected, type(expected))
 
 
 @libraries
 @looped("address", [ADDRESS, Address("http", "::1", None, ""), Address("https", "xn--mller-kva.test", None, "")])
-def test_its_properties_are_those_of_a_parsed_url(library: Any, address: Address) -> None:
+def test_the_properties_are_those_of_a_parsed_url(library: Any, address: Address) -> None:
     for target in (TARGET, "/", "/a?", "/a//b;c=1?d=/.e"):
         for name in properties(library):
             url = request(library, target, address).url
@@ -99,7 +99,7 @@ def test_its_properties_are_those_of_a_parsed_url(library: Any, address: Address
 def test_a_library_without_the_private_attribute_parses_the_url(library: Any) -> None:
     class OtherURL(library.URL):
         def __init__(self, *_: object, **__: object) -> None:
-            """Keep nothing under the private name."""
+            """Don't set the private attribute."""
 
     with mock.patch.object(library, "URL", OtherURL):
         sdks = Library(library.__name__)
@@ -114,8 +114,8 @@ CHARACTERS = "/.%?#&=+;:@-_~!$'()*,<>[]{}|^`\\\" \t\n09afAFzZé"
 
 @libraries
 @given(target=st.text(CHARACTERS, max_size=12).map("/".__add__))
-def test_an_unparsed_url_is_sent_as_it_is_or_refused(library: Any, target: str) -> None:
-    """httpx quotes some characters and folds dot segments; either would be another resource."""
+def test_an_unparsed_url_is_sent_unchanged_or_refused(library: Any, target: str) -> None:
+    """httpx quotes some characters and removes dot segments. The changed URL would identify another resource."""
     try:
         url = request(library, target).url
     except InvalidArgumentError:
@@ -126,7 +126,7 @@ def test_an_unparsed_url_is_sent_as_it_is_or_refused(library: Any, target: str) 
 
 @libraries
 @looped("target", ["/a/../b", "/a/.", "/a b", "/a#b", "/é", "/a`"])
-def test_an_address_that_the_library_would_change_is_refused(library: Any, target: str) -> None:
+def test_a_path_that_the_library_would_change_is_refused(library: Any, target: str) -> None:
     with pytest.raises(InvalidArgumentError, match="would change the path"):
         request(library, target)
 
@@ -173,7 +173,7 @@ def test_a_call_over_own_connections_parses_no_url(run: Run) -> None:
 
 
 @libraries
-def test_a_hook_reads_the_url(run: Run, library: Any) -> None:
+def test_a_hook_can_read_the_url(run: Run, library: Any) -> None:
     seen = list[str]()
 
     def hook(request: Any) -> None:
@@ -185,7 +185,7 @@ def test_a_hook_reads_the_url(run: Run, library: Any) -> None:
 
 
 @libraries
-def test_a_hook_replaces_the_url(run: Run, library: Any) -> None:
+def test_a_hook_can_replace_the_url(run: Run, library: Any) -> None:
     seen = list[str]()
 
     def hook(request: Any) -> None:
@@ -216,7 +216,7 @@ def test_cookies_are_kept_for_the_url(run: Run, library: Any) -> None:
 
 
 @libraries
-def test_a_logger_writes_the_url(run: Run, library: Any, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_log_record_contains_the_url(run: Run, library: Any, caplog: pytest.LogCaptureFixture) -> None:
     logger = logging.getLogger("shop")
     caplog.set_level(logging.INFO)
 

@@ -1,4 +1,4 @@
-"""httptools and h11 read responses alike: each one is read, or refused, as h11 alone reads or refuses it (H480)."""
+"""With httptools, the SDK reads or refuses every response exactly as it does with h11 alone (H480)."""
 
 from __future__ import annotations
 
@@ -36,17 +36,17 @@ CHUNKS = OK + b"Transfer-Encoding: chunked\r\n\r\n2\r\nbo\r\n2;x=y\r\ndy\r\n0\r\
 
 
 class Read(NamedTuple):
-    """A response that was read."""
+    """The result of reading a response."""
 
     status: int
     headers: list[tuple[bytes, bytes]]
     body: bytes
     is_complete: bool
-    is_used_again: bool
+    is_reusable: bool
 
 
 def read(pieces: list[bytes], protocol: HTTP11) -> Read | type[NetworkError] | None:
-    """Read a response, or return the error; `None` if the head isn't complete."""
+    """Read a response. Return the class of an error, or `None` if the head isn't complete."""
     rest = iter(pieces)
     body = b""
     try:
@@ -74,13 +74,13 @@ def read(pieces: list[bytes], protocol: HTTP11) -> Read | type[NetworkError] | N
 
 @contextmanager
 def h11_alone() -> Generator[None]:
-    """Let h11 read all responses, as it does where httptools isn't installed."""
+    """Read all responses with h11, as if httptools weren't installed."""
     with mock.patch.object(plain, "httptools", None):
         yield
 
 
 def same(pieces: list[bytes]) -> Read | type[NetworkError] | None:
-    """Check that both read the same."""
+    """Check that the result is the same with and without httptools, and return it."""
     with h11_alone():
         by_h11 = read(pieces, begun())
     assert read(pieces, begun()) == by_h11
@@ -134,7 +134,7 @@ def test_a_changed_response_is_read_or_refused_as_by_h11(
 
 
 def by_httptools(data: bytes) -> str:
-    """Read a response and the end of its connection with httptools alone: `read`, `unfinished` or `refused`."""
+    """Return what httptools alone does with a response: `read`, `unfinished`, or `refused`."""
     events = list[str]()
 
     class Callbacks:
@@ -149,7 +149,7 @@ def by_httptools(data: bytes) -> str:
 
 
 def by_h11(data: bytes) -> str:
-    """Read a response with h11 alone: `read` with the end of its connection, or `refused`."""
+    """Return what h11 alone does with a response and the end of its connection: `read` or `refused`."""
     state = h11.Connection(h11.CLIENT)
     state.send(h11.Request(method="GET", target="/", headers=[("Host", "service.example")]))
     state.send(h11.EndOfMessage())
@@ -174,7 +174,7 @@ ONLY_H11_REFUSES = {
     "an empty line before the response": b"\r\n" + LENGTH,
     "a control character in the reason": b"HTTP/1.1 200 O\x00K\r\nContent-Length: 4" + BODY,
 }
-"""The SDK refuses them: the outcome of a charge is unknown, as it was with h11 alone."""
+"""Responses that the SDK refuses, so that the outcome of a charge is unknown, as with h11 alone."""
 ONLY_HTTPTOOLS_REFUSES = {
     "the same length twice": OK + b"Content-Length: 4\r\nContent-Length: 4" + BODY,
     "the same length twice in one header": OK + b"Content-Length: 4, 4" + BODY,
@@ -188,7 +188,7 @@ ONLY_HTTPTOOLS_REFUSES = {
     "bytes after a closing response": OK + b"Connection: close\r\nContent-Length: 4" + BODY + b"more",
     "a 204 with a body": b"HTTP/1.1 204 No Content\r\nConnection: close" + BODY,
 }
-"""The SDK reads them, because h11 does: a charge that succeeds must not become one with an unknown outcome."""
+"""Responses that the SDK reads, because h11 reads them. A successful charge must not get an unknown outcome."""
 BOTH_READ = {
     "two responses at once": LENGTH + LENGTH,
     "a 304 with a length": b"HTTP/1.1 304 Not Modified\r\nContent-Length: 4\r\n\r\n",
@@ -197,9 +197,9 @@ BOTH_READ = {
     "a closing response": LENGTH.replace(b"keep-alive", b"close"),
     "an interim response": b"HTTP/1.1 100 Continue\r\n\r\n" + LENGTH,
 }
-"""httptools can't show where these end, or reports two responses. The SDK reads the one that h11 reads."""
+"""Responses for which httptools can't show the end, or reports two responses. The SDK reads what h11 reads."""
 DIFFERENCES = ONLY_H11_REFUSES | ONLY_HTTPTOOLS_REFUSES | BOTH_READ
-"""All known differences. In each case h11 decides, so that no outcome of a charge changes."""
+"""All known differences. h11 decides in each case, so that httptools doesn't change the outcome of a charge."""
 
 
 @hazard("H480")
@@ -224,11 +224,11 @@ def test_common_responses_are_read_by_httptools(data: bytes, body: bytes) -> Non
     assert (found.head[0], found.unread.reveal()) == (200, body)
 
 
-def test_a_second_response_in_the_same_read_is_in_no_body() -> None:
+def test_a_second_response_in_the_same_read_is_not_part_of_the_body() -> None:
     for data, more in itertools.product((LENGTH, CHUNKS), repeat=2):
         found = same([data + more])
         assert isinstance(found, Read)
-        assert (found.body, found.is_complete, found.is_used_again) == (b"body", True, False)
+        assert (found.body, found.is_complete, found.is_reusable) == (b"body", True, False)
 
 
 HINT = b"HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"
@@ -248,9 +248,9 @@ LARGE_HINT = HINT.replace(b"</a>", b"a" * 9_000)
     ids=["the most", "one more", "as large as a head may be", "larger"],
 )
 def test_interim_responses_are_limited_together(hints: bytes, error: type[NetworkError] | None, size: int) -> None:
-    """However many arrive in one read. Both limits count from the request on."""
+    """Both limits apply to all interim responses of a request, however many arrive in one read."""
     if error is HeadTooLargeError:
-        size = min(size, 1000)  # in one read, they are complete, and not too many
+        size = min(size, 1000)  # in a single read, all heads are complete, and there aren't too many
     pieces = [(hints + LENGTH)[start : start + size] for start in range(0, len(hints + LENGTH), size)]
     found = same(pieces)
     assert found is error if error else isinstance(found, Read) and found.body == b"body"
@@ -264,10 +264,10 @@ def test_interim_responses_are_counted_anew_for_each_request() -> None:
         protocol.begin(request())
 
 
-def test_a_body_that_ends_with_its_connection_is_complete_only_then() -> None:
+def test_a_body_without_a_length_is_complete_only_at_the_end_of_its_connection() -> None:
     until_the_end = OK + b"X: y\r\n\r\nbody"
-    assert same([until_the_end]) == Read(200, [(b"X", b"y")], b"body", is_complete=False, is_used_again=False)
-    assert same([until_the_end, b""]) == Read(200, [(b"X", b"y")], b"body", is_complete=True, is_used_again=False)
+    assert same([until_the_end]) == Read(200, [(b"X", b"y")], b"body", is_complete=False, is_reusable=False)
+    assert same([until_the_end, b""]) == Read(200, [(b"X", b"y")], b"body", is_complete=True, is_reusable=False)
 
 
 def test_the_response_to_head_has_no_body() -> None:
@@ -276,15 +276,15 @@ def test_the_response_to_head_has_no_body() -> None:
     head = LENGTH.removesuffix(b"body")
     found = read([head], protocol)
     assert isinstance(found, Read)
-    assert (found.body, found.is_complete, found.is_used_again) == (b"", True, True)
+    assert (found.body, found.is_complete, found.is_reusable) == (b"", True, True)
 
 
 @hazard("H481")
-def test_an_interrupt_is_raised_as_itself_wherever_it_arrives() -> None:
-    """A signal handler may raise at any line of Python that runs, above all in a callback of httptools."""
+def test_an_interrupt_at_any_line_is_raised_unchanged() -> None:
+    """A signal handler can raise an exception at any line of Python code, for example in a callback of httptools."""
 
     def interrupted_at(line: int, data: bytes) -> bool:
-        """Interrupt the reading at a line; return false if it has fewer lines."""
+        """Interrupt the parser at a line, or return `False` if the parser runs fewer lines."""
         left = line
 
         def trace(frame: FrameType, event: str, argument: object) -> Callable[..., Any]:

@@ -1,4 +1,4 @@
-"""The retry table: its rows in the docs, and that it never allows what may charge twice."""
+"""The retry table matches the guide, and never allows a retry that may charge twice."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ def rows_of_the_guide() -> dict[str, list[str]]:
 
 
 def test_the_guide_shows_the_table() -> None:
-    wanted = {event.value: [WORDS[rule.retry, rule.meaning] for rule in rules] for event, rules in TABLE.items()}
-    assert rows_of_the_guide() == wanted
+    expected = {event.value: [WORDS[rule.retry, rule.meaning] for rule in rules] for event, rules in TABLE.items()}
+    assert rows_of_the_guide() == expected
 
 
 def test_every_event_and_every_class_of_operation_has_a_rule() -> None:
@@ -47,13 +47,13 @@ def test_every_event_and_every_class_of_operation_has_a_rule() -> None:
 
 
 @pytest.mark.parametrize("safety", [Safety.MONEY])
-def test_money_is_sent_again_only_when_nothing_left_or_the_credential_was_refused(safety: Safety) -> None:
-    again = {event for event in Event if rule_for(event, safety).retry != "no"}
-    assert again == {Event.NOT_SENT, Event.CREDENTIAL_REFUSED}
+def test_a_charge_is_retried_only_if_it_was_not_sent_or_the_credential_was_refused(safety: Safety) -> None:
+    retried = {event for event in Event if rule_for(event, safety).retry != "no"}
+    assert retried == {Event.NOT_SENT, Event.CREDENTIAL_REFUSED}
 
 
 @pytest.mark.parametrize("safety", [Safety.WRITE, Safety.DELETE_MATCHING])
-def test_a_write_whose_effect_is_unknown_is_sent_again_only_if_asked(safety: Safety) -> None:
+def test_a_write_with_an_unknown_outcome_is_retried_only_if_the_caller_allows_it(safety: Safety) -> None:
     for event in Event:
         rule = rule_for(event, safety)
         assert rule.retry in ("no", "if_asked") or not rule.is_unknown, event
@@ -63,7 +63,7 @@ def test_a_read_never_has_an_unknown_outcome() -> None:
     assert not any(rule_for(event, Safety.READ).is_unknown for event in Event)
 
 
-def test_nothing_in_the_words_is_left_over() -> None:
+def test_every_entry_of_words_is_used() -> None:
     used = {(rule.retry, rule.meaning) for rules in TABLE.values() for rule in rules}
     assert used == set(WORDS)
     assert not any(re.search(r"\s$", word) for word in WORDS.values())

@@ -36,14 +36,14 @@ def answered(case: Case) -> httpx.Response:
 
 
 @looped("case", CASES.values())
-def test_a_prepared_request_is_sent_byte_for_byte_and_gives_what_its_call_gives(case: Case, run: Run) -> None:
+def test_a_prepared_request_is_sent_byte_for_byte_and_returns_the_result_of_its_call(case: Case, run: Run) -> None:
     service = Service(answered(case), answered(case))
 
     async def story(client: Any) -> tuple[Any, Any, Any]:
         request = case.use(client.prepare)
-        there = pickle.loads(pickle.dumps(request))
-        assert there == request
-        result = await run.now(client.send(there))
+        unpickled = pickle.loads(pickle.dumps(request))
+        assert unpickled == request
+        result = await run.now(client.send(unpickled))
         return request, result, await run.finish(case.use(client))
 
     request, result, called = run(case.group, story, transport=service, **case.options)
@@ -86,7 +86,7 @@ def test_a_page_of_another_list_is_refused(run: Run) -> None:
         run("billing", story, transport=service)
 
 
-def test_a_prepared_request_of_another_group_or_origin_is_refused_and_nothing_is_sent(run: Run) -> None:
+def test_a_prepared_request_of_another_api_or_origin_is_refused_and_nothing_is_sent(run: Run) -> None:
     service = Service()
     others = [
         run.client("gateway", transport=service).prepare.subscriptions.retrieve("s1"),
@@ -97,12 +97,14 @@ def test_a_prepared_request_of_another_group_or_origin_is_refused_and_nothing_is
         None,
         run.client("billing", transport=service).accounts,
     ]
-    for other, said in zip(others, ("by GatewayClient", "elsewhere", "by hand", "NoneType", "Accounts"), strict=True):
+    for other, message in zip(
+        others, ("by GatewayClient", "elsewhere", "by hand", "NoneType", "Accounts"), strict=True
+    ):
 
         async def story(client: Any, other: Any = other) -> Any:
             return await run.now(client.send(other))
 
-        with pytest.raises(InvalidArgumentError, match=said) as caught:
+        with pytest.raises(InvalidArgumentError, match=message) as caught:
             run("billing", story, transport=service)
         assert caught.value.outcome == "not_sent"
     assert service.sent == []
@@ -117,11 +119,11 @@ def test_a_prepared_request_of_another_group_or_origin_is_refused_and_nothing_is
         {"method": "PUT"},
         {"path_template": "/other"},
         {"headers": {}},
-        {"operation": "accounts.create"},  # by this name an unknown outcome would be resolved
+        {"operation": "accounts.create"},  # `resolve` selects its reads by this name
     ],
 )
 def test_a_prepared_request_that_was_changed_is_refused_and_nothing_is_sent(run: Run, change: dict[str, Any]) -> None:
-    """Only the shown request is sent, never the one that it was copied from."""
+    """The SDK sends only the request that the object shows, never the request that it was copied from."""
     service = Service()
 
     async def story(client: Any) -> Any:
@@ -140,7 +142,7 @@ def test_a_prepared_request_that_was_changed_is_refused_and_nothing_is_sent(run:
 
 
 def test_a_sent_request_keeps_the_rules_of_its_call(run: Run) -> None:
-    """An unknown outcome stays one, with the call's name; a read is retried; a closed client refuses."""
+    """A write can have an unknown outcome, a read is retried, and a closed client refuses the request."""
     service = Service(answer({"code": "server-error", "message": "no"}, status=500), answer(status=404), page())
 
     async def story(client: Any) -> None:
@@ -170,7 +172,7 @@ def test_a_prepared_request_that_needs_a_key_is_not_sent_without_one(run: Run) -
         run("gateway", story, transport=Service(), base_url="https://gateway.test")
 
 
-def test_one_prepared_request_is_one_trace_and_each_sending_a_span(run: Run) -> None:
+def test_a_prepared_request_has_one_trace_and_a_new_span_each_time_it_is_sent(run: Run) -> None:
     service = Service(*[answer({"object": "Subscription", "id": "s1"}) for _ in range(2)])
 
     async def story(client: Any) -> Any:
@@ -184,7 +186,7 @@ def test_one_prepared_request_is_one_trace_and_each_sending_a_span(run: Run) -> 
 
 
 def test_a_prepared_request_of_another_environment_is_refused_and_nothing_is_sent(run: Run) -> None:
-    """At one address: what differs is whose money it is."""
+    """Both environments have the same address. Only the name shows whose money a request moves."""
     service = Service(answer({"object": "Account", "id": "a1"}), answer({"object": "Account", "id": "a1"}))
     own = {"base_url": "https://billing.test/rest", "api_user": "u", "api_key": "k", "transport": service}
 
@@ -207,7 +209,7 @@ def test_a_prepared_request_of_another_environment_is_refused_and_nothing_is_sen
     )
     assert service.sent == []
     assert send(prepared_for("shop-eu"), "shop-eu").id == "a1"
-    assert send(prepared_for("shop-eu"), None).id == "a1"  # your own address has no name to compare
+    assert send(prepared_for("shop-eu"), None).id == "a1"  # a client without an environment has no name to compare
 
 
 def a_prepared_request(run: Run) -> PreparedRequest[EntitlementChargeReceipt]:
@@ -219,7 +221,7 @@ def a_prepared_request(run: Run) -> PreparedRequest[EntitlementChargeReceipt]:
 
 
 class Forgetful(pickle.Unpickler):
-    """Reads as a package would whose modules were moved."""
+    """An unpickler that finds no private module of the SDK, as if a later version had moved them."""
 
     def find_class(self, module: str, name: str) -> Any:
         if module.startswith("subscribekit._core"):
@@ -228,7 +230,7 @@ class Forgetful(pickle.Unpickler):
 
 
 def test_a_prepared_request_is_pickled_by_its_public_name(run: Run) -> None:
-    """A later version finds it, whichever module its class is in then."""
+    """A later version can load the pickle, whichever module contains the class then."""
     request = a_prepared_request(run)
     assert Forgetful(io.BytesIO(pickle.dumps(request))).load() == request
     for made in (copy.copy(request), copy.deepcopy(request)):
@@ -251,18 +253,20 @@ def test_a_prepared_request_is_pickled_by_its_public_name(run: Run) -> None:
         ('"url"', '"urX"', "url isn't valid"),
     ],
 )
-def test_a_prepared_request_of_another_layout_says_so(old: str, new: str, reason: str, run: Run) -> None:
-    """Nothing is put into a field that it was not in: it might mean something else there."""
+def test_the_error_about_a_pickle_with_another_layout_names_the_cause(
+    old: str, new: str, reason: str, run: Run
+) -> None:
+    """The SDK never moves a value to another field, because the value could mean something else unpickled."""
     restore, (name, version, form, text, *rest) = a_prepared_request(run).__reduce__()
     assert old in text
     with pytest.raises(InvalidArgumentError) as caught:
         restore(name, version, form, text.replace(old, new), *rest)
     assert caught.value.outcome == "not_sent"
-    said = str(caught.value)
+    message = str(caught.value)
     version = f"subscribekit {__version__}, read by {__version__}"
-    assert said.startswith(f"can't unpickle entitlements.charge (pickled by {version}; ")
-    assert reason in said
-    assert said.endswith("); nothing was sent. Create the prepared request again with client.prepare")
+    assert message.startswith(f"can't unpickle entitlements.charge (pickled by {version}; ")
+    assert reason in message
+    assert message.endswith("); nothing was sent. Create the prepared request again with client.prepare")
 
 
 @pytest.mark.parametrize("change", [lambda parts: parts[:-1], lambda parts: (*parts, 1), lambda parts: (1, *parts[1:])])
@@ -273,7 +277,7 @@ def test_a_pickle_with_other_parts_is_refused(change: Callable[[Any], Any], run:
 
 
 @pytest.mark.parametrize("older", [1, 2])
-def test_a_prepared_request_in_an_older_form_says_so(older: int, run: Run) -> None:
+def test_the_error_about_a_pickle_in_an_older_format_names_the_format(older: int, run: Run) -> None:
     request = a_prepared_request(run)
     restore, (name, version, form, *parts) = request.__reduce__()
     assert restore(name, version, form, *parts) == request
@@ -282,10 +286,10 @@ def test_a_prepared_request_in_an_older_form_says_so(older: int, run: Run) -> No
 
 
 class Mine(Account):
-    """A class of the caller's own, which a pickle names as it names any class."""
+    """A model class of the caller. A pickle refers to it by name, as to any class."""
 
 
-def test_a_result_of_a_class_of_the_caller_s_own_is_read_by_another_process(run: Run) -> None:
+def test_a_pickled_request_keeps_a_result_class_of_the_caller(run: Run) -> None:
     service = Service(answer({"object": "Account", "id": "a1"}))
 
     async def story(client: Any) -> Any:
@@ -299,12 +303,12 @@ def test_a_changed_copy_stays_refused_after_it_is_pickled(run: Run) -> None:
     changed = replace(a_prepared_request(run), body=b"{}")
     by_hand = PreparedRequest("payments.reverse", "POST", "https://x.test/", {}, None, "/")
     for request, reason in ((changed, "was modified"), (by_hand, "built by hand")):
-        there = pickle.loads(pickle.dumps(request))
-        assert there == request
+        unpickled = pickle.loads(pickle.dumps(request))
+        assert unpickled == request
         service = Service()
 
-        async def story(client: Any, there: Any = there) -> Any:
-            return await run.now(client.send(there))
+        async def story(client: Any, unpickled: Any = unpickled) -> Any:
+            return await run.now(client.send(unpickled))
 
         with pytest.raises(InvalidArgumentError, match=reason):
             run("gateway", story, transport=service)
@@ -327,7 +331,7 @@ def test_extra_headers_and_the_trace_are_in_a_pickle(run: Run) -> None:
 
 
 def test_the_pickle_of_a_prepared_request_holds_plain_values(run: Run) -> None:
-    """No pickle refers to a private module, not even by a name in it."""
+    """A pickle doesn't refer to a private module or to a name in it."""
     found: set[tuple[str, str]] = set()
 
     class Noting(pickle.Unpickler):

@@ -1,4 +1,4 @@
-"""Settings are values that threads and tasks share: nothing can be assigned, and each argument has its name."""
+"""Settings are immutable, because threads and tasks share them, and their arguments are keyword-only."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ def test_nothing_can_be_assigned(value: Any) -> None:
 
 
 @pytest.mark.parametrize("value", VALUES, ids=lambda value: type(value).__name__)
-def test_each_argument_has_its_name(value: Any) -> None:
+def test_the_arguments_are_keyword_only(value: Any) -> None:
     with pytest.raises(TypeError):
         type(value)(3)
 
 
 def test_settings_show_no_header() -> None:
-    """A traceback that shows the values of its frames does not either: a header may be a secret of the application."""
+    """A traceback can show the `repr` of local variables, and a header can contain a secret of the application."""
     with Run("blocking").client("gateway", transport=Service(answer({"id": "s1"}))) as client:
         own = client.with_options(headers={"X-Own": "own-secret"})
         own.subscriptions.retrieve("s1")

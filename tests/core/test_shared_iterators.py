@@ -1,4 +1,4 @@
-"""One iterator has one consumer at a time: a second thread or task is refused, and no item is lost or doubled (H90)."""
+"""An iterator has one consumer at a time. A second thread or task is refused, and no item is lost or repeated (H90)."""
 
 from __future__ import annotations
 
@@ -36,24 +36,24 @@ def ids(found: Any) -> list[str]:
 
 
 class Held(httpx.BaseTransport, httpx.AsyncBaseTransport):
-    """Holds the response of the first page back until it is released."""
+    """A service that delays its first response until the test releases it."""
 
     def __init__(self) -> None:
-        self.asked, self.released = threading.Event(), threading.Event()
-        self.asked_async, self.released_async = asyncio.Event(), asyncio.Event()
+        self.requested, self.released = threading.Event(), threading.Event()
+        self.requested_async, self.released_async = asyncio.Event(), asyncio.Event()
 
-    def _give(self, request: httpx.Request) -> httpx.Response:
+    def _respond(self, request: httpx.Request) -> httpx.Response:
         return page("a2") if b"starting_after" in request.url.query else page("a1", next_link=LINK + "a1")
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
-        self.asked.set()
+        self.requested.set()
         assert self.released.wait(30)
-        return self._give(request)
+        return self._respond(request)
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-        self.asked_async.set()
+        self.requested_async.set()
         await asyncio.wait_for(self.released_async.wait(), 30)
-        return self._give(request)
+        return self._respond(request)
 
 
 @WAYS
@@ -66,7 +66,7 @@ def test_a_second_thread_is_refused_while_a_page_is_read(way: str, prefetch: boo
     ):
         iterator = iterator_of(client, way, prefetch, "blocking")
         first = pool.submit(next, iterator)
-        assert held.asked.wait(30)
+        assert held.requested.wait(30)
         with pytest.raises(InvalidArgumentError, match="another thread or task is using this iterator") as caught:
             next(iterator)
         assert caught.value.operation == "accounts.list"
@@ -84,7 +84,7 @@ def test_a_second_task_is_refused_while_a_page_is_read(way: str, prefetch: bool)
         async with AsyncBillingClient(base_url=URL["billing"], transport=held, **CREDENTIALS["billing"]) as client:
             iterator = iterator_of(client, way, prefetch, "async")
             first = asyncio.ensure_future(anext(iterator))
-            await asyncio.wait_for(held.asked_async.wait(), 30)
+            await asyncio.wait_for(held.requested_async.wait(), 30)
             with pytest.raises(InvalidArgumentError, match="another thread or task is using this iterator"):
                 await anext(iterator)
             held.released_async.set()
@@ -100,7 +100,7 @@ def test_a_cancelled_step_frees_the_iterator() -> None:
         async with AsyncBillingClient(base_url=URL["billing"], transport=held, **CREDENTIALS["billing"]) as client:
             iterator = iterator_of(client, "items", prefetch=True, style="async")
             first = asyncio.ensure_future(anext(iterator))
-            await asyncio.wait_for(held.asked_async.wait(), 30)
+            await asyncio.wait_for(held.requested_async.wait(), 30)
             first.cancel()
             with pytest.raises(asyncio.CancelledError):
                 await first
@@ -113,7 +113,7 @@ def test_a_cancelled_step_frees_the_iterator() -> None:
 @AHEAD
 @pytest.mark.parametrize("group", ["billing", "user_mgmt"])
 def test_threads_that_share_an_iterator_get_each_item_once(group: str, prefetch: bool) -> None:
-    def give(sent: Sent) -> httpx.Response:
+    def respond(sent: Sent) -> httpx.Response:
         arguments = dict(sent.query)
         start = int(arguments.get("offset") or arguments.get("starting_after") or 0)
         if group == "user_mgmt":
@@ -122,8 +122,8 @@ def test_threads_that_share_an_iterator_get_each_item_once(group: str, prefetch:
         return page(*names, next_link=LINK + names[-1] if start < 55 else None)
 
     kind: Any = BillingClient if group == "billing" else UserMgmtClient
-    credentials: Any = CREDENTIALS[group]  # type: ignore[index]  # one of the two
-    with kind(base_url="https://s.test", transport=Always(give), **credentials) as client:
+    credentials: Any = CREDENTIALS[group]  # type: ignore[index]  # `group` is one of two keys
+    with kind(base_url="https://s.test", transport=Always(respond), **credentials) as client:
         iterator = iter(client.accounts.list(prefetch=prefetch))
         got: list[Any] = []
 
@@ -144,8 +144,8 @@ def test_threads_that_share_an_iterator_get_each_item_once(group: str, prefetch:
     assert len(got) == len(set(got)) == 60
 
 
-def test_a_pager_may_be_shared_each_with_its_own_iteration(run: Run) -> None:
-    def give(sent: Sent) -> httpx.Response:
+def test_each_consumer_of_a_shared_pager_has_its_own_iteration(run: Run) -> None:
+    def respond(sent: Sent) -> httpx.Response:
         start = int(dict(sent.query)["offset"])
         return array(start, start + 1, total=20)
 
@@ -158,7 +158,7 @@ def test_a_pager_may_be_shared_each_with_its_own_iteration(run: Run) -> None:
                 found = [each.result(30) for each in [pool.submit(pager.to_list) for _ in range(4)]]
         assert [[item.id for item in each] for each in found] == [list(range(20))] * 4
 
-    run("user_mgmt", story, transport=Always(give))
+    run("user_mgmt", story, transport=Always(respond))
 
 
 def test_an_iterator_may_move_to_another_thread_between_two_items() -> None:
@@ -169,7 +169,7 @@ def test_an_iterator_may_move_to_another_thread_between_two_items() -> None:
     assert found == ["a1", "a2"]
 
 
-def test_an_iteration_goes_on_in_another_event_loop() -> None:
+def test_an_iteration_can_continue_in_another_event_loop() -> None:
     service = Always(lambda sent: page("a2") if "?" in sent.url else page("a1", next_link=LINK + "a1"))
     client = AsyncBillingClient(base_url="https://b.test", api_user="u", api_key="k", transport=service)
     iterator = aiter(client.accounts.list(prefetch=True))
@@ -181,15 +181,15 @@ def test_an_iteration_goes_on_in_another_event_loop() -> None:
     asyncio.run(client.aclose())
 
 
-def test_a_consumer_inside_the_iteration_is_refused_and_does_not_hang() -> None:
+def test_a_nested_step_of_the_same_iterator_is_refused_and_does_not_hang() -> None:
     iterators: list[Iterator[Any]] = []
 
-    def give(sent: Sent) -> httpx.Response:
+    def respond(sent: Sent) -> httpx.Response:
         with pytest.raises(InvalidArgumentError, match="is using this iterator"):
             next(iterators[0])
         return page("a1")
 
-    with BillingClient(base_url="https://b.test", api_user="u", api_key="k", transport=Always(give)) as client:
+    with BillingClient(base_url="https://b.test", api_user="u", api_key="k", transport=Always(respond)) as client:
         iterators.append(iter(client.accounts.list()))
         assert next(iterators[0]).id == "a1"
 
@@ -198,12 +198,12 @@ def test_an_interrupt_on_any_line_of_a_step_frees_the_iterator() -> None:
     class Interrupted(BaseException):
         pass
 
-    def give(sent: Sent) -> httpx.Response:
+    def respond(sent: Sent) -> httpx.Response:
         start = int(dict(sent.query)["offset"])
         return array(*range(start, start + 2))
 
     def read(client: UserMgmtClient, line: int) -> bool:
-        """Interrupt the step at its line with that number; `False` when it has fewer."""
+        """Interrupt the step at a line, or return `False` if the step has fewer lines."""
         lines = iter(range(line))
 
         def trace(frame: FrameType, event: str, _: object) -> Any:
@@ -214,18 +214,18 @@ def test_an_interrupt_on_any_line_of_a_step_frees_the_iterator() -> None:
                 raise Interrupted
             return trace
 
-        iterator, before = iter(client.accounts.list(size=2)), sys.gettrace()  # coverage traces too
+        iterator, before = iter(client.accounts.list(size=2)), sys.gettrace()  # coverage has a trace function too
         sys.settrace(trace)
         try:
             next(iterator)
         except Interrupted:
-            assert next(iterator).id in (0, 1)  # not "in use"
+            assert next(iterator).id in (0, 1)  # the iterator isn't in use anymore
             return True
         finally:
             sys.settrace(before)
         return False
 
-    with UserMgmtClient(base_url="https://u.test", session_id="s", transport=Always(give)) as client:
+    with UserMgmtClient(base_url="https://u.test", session_id="s", transport=Always(respond)) as client:
         lines = 0
         while read(client, lines):
             lines += 1

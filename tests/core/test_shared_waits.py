@@ -1,4 +1,4 @@
-"""`RetryPolicy(share_retry_after=True)`: calls of one client and of its copies wait together (H290)."""
+"""With `RetryPolicy(share_retry_after=True)`, all calls of a client and its copies wait together (H290)."""
 
 from __future__ import annotations
 
@@ -31,21 +31,21 @@ ONCE = RetryPolicy(share_retry_after=True, max_attempts=1)
 
 
 def busy(status: int = 429, seconds: object = 30) -> httpx.Response:
-    """A response that asks all callers to wait."""
+    """Return a response that asks all callers to wait."""
     return answer(
         {"object": "Error", "message": "slow down"} if status == 429 else None, status, retry_after=str(seconds)
     )
 
 
 class Timed(Service):
-    """Notes when each request arrived."""
+    """A service that records the arrival time of each request."""
 
     def __init__(self, *answers: Any) -> None:
         super().__init__(*answers)
-        self.at: list[float] = []
+        self.arrivals: list[float] = []
 
     def following(self, sent: Sent) -> Any:
-        self.at.append(self.time.seconds)
+        self.arrivals.append(self.time.seconds)
         return super().following(sent)
 
 
@@ -58,7 +58,7 @@ async def _refused(run: Run, call: Any) -> SubscribekitError:
 
 
 @pytest.mark.parametrize("status", [429, 503])
-def test_a_write_and_a_read_of_a_copy_wait_for_the_end(run: Run, status: int) -> None:
+def test_a_write_and_a_read_of_a_copy_wait_until_the_shared_wait_ends(run: Run, status: int) -> None:
     service = Timed(busy(status), answer({"id": "a2"}), page("a1"))
 
     async def story(client: Any) -> None:
@@ -68,10 +68,10 @@ def test_a_write_and_a_read_of_a_copy_wait_for_the_end(run: Run, status: int) ->
         await run.finish(copy.accounts.list())
 
     run("billing", story, transport=service, retry=ONCE)
-    assert service.at == [1000, 1030, 1030]
+    assert service.arrivals == [1000, 1030, 1030]
 
 
-def test_only_a_client_that_shares_waits(run: Run) -> None:
+def test_only_a_client_with_share_retry_after_waits(run: Run) -> None:
     service = Timed(busy(), answer({"id": "a1"}), answer({"id": "a1"}))
 
     async def story(client: Any) -> None:
@@ -80,11 +80,11 @@ def test_only_a_client_that_shares_waits(run: Run) -> None:
         await run.now(client.with_options(retry=SHARED).accounts.retrieve("a1"))
 
     run("billing", story, transport=service, retry=RetryPolicy(max_attempts=1))
-    assert service.at == [1000, 1000, 1030]
+    assert service.arrivals == [1000, 1000, 1030]
 
 
-def test_a_retry_waits_for_the_longer_time_that_another_call_was_asked_to_wait(run: Run) -> None:
-    """The second call waits for 30 s by itself, and is asked for 10 more by the response to a third one."""
+def test_a_retry_waits_for_the_longer_wait_of_another_call(run: Run) -> None:
+    """The call waits for 5 s. Then another call extends the wait by 10 s."""
     service = Timed(busy(seconds=5), answer({"id": "a1"}))
     first: list[bool] = []
 
@@ -106,10 +106,10 @@ def test_a_retry_waits_for_the_longer_time_that_another_call_was_asked_to_wait(r
         await run.now(client.accounts.retrieve("a1"))
 
     run("billing", story, transport=service, retry=SHARED)
-    assert service.at == [1000, 1015]
+    assert service.arrivals == [1000, 1015]
 
 
-def test_a_call_whose_deadline_ends_before_is_refused_at_once(run: Run) -> None:
+def test_a_call_whose_deadline_passes_during_the_wait_is_refused_at_once(run: Run) -> None:
     service = Timed(busy(), answer({"id": "a1"}))
     found: list[SubscribekitError] = []
 
@@ -127,10 +127,10 @@ def test_a_call_whose_deadline_ends_before_is_refused_at_once(run: Run) -> None:
         "the deadline of 10 s for the whole call would pass during the 30 s that the service asked all calls to wait; "
         "nothing was sent"
     )
-    assert service.at == [1000, 1030]
+    assert service.arrivals == [1000, 1030]
 
 
-def test_a_retry_whose_deadline_ends_before_keeps_its_own_error(run: Run) -> None:
+def test_a_retry_whose_deadline_passes_during_the_wait_keeps_its_own_error(run: Run) -> None:
     service = Timed(busy(seconds=5))
     found: list[SubscribekitError] = []
 
@@ -146,11 +146,11 @@ def test_a_retry_whose_deadline_ends_before_keeps_its_own_error(run: Run) -> Non
 
     run("billing", story, transport=service, retry=SHARED)
     assert isinstance(found[0], RateLimitError)
-    assert service.at == [1000]
+    assert service.arrivals == [1000]
     assert "would pass during the 45 s" in "".join(found[0].__notes__)
 
 
-def test_a_longer_wait_than_the_longest_is_not_shared(run: Run) -> None:
+def test_a_wait_longer_than_the_maximum_is_not_shared(run: Run) -> None:
     service = Timed(busy(seconds=61), answer({"id": "a1"}))
 
     async def story(client: Any) -> None:
@@ -158,15 +158,15 @@ def test_a_longer_wait_than_the_longest_is_not_shared(run: Run) -> None:
         await run.now(client.accounts.retrieve("a1"))
 
     run("billing", story, transport=service, retry=SHARED)
-    assert service.at == [1000, 1000]
+    assert service.arrivals == [1000, 1000]
 
 
-def test_a_credential_is_asked_for_after_the_wait(run: Run) -> None:
+def test_the_credential_is_requested_after_the_wait(run: Run) -> None:
     service = Timed(busy(), array())
-    asked: list[float] = []
+    requested_at: list[float] = []
 
     def credential() -> str:
-        asked.append(service.time.seconds)
+        requested_at.append(service.time.seconds)
         return "key-4711"
 
     async def story(client: Any) -> None:
@@ -174,11 +174,11 @@ def test_a_credential_is_asked_for_after_the_wait(run: Run) -> None:
         await run.now(client.accounts.list().to_list())
 
     run("user_mgmt", story, base_url=URL["user_mgmt"], session_id=credential, transport=service, retry=ONCE)
-    assert asked == [1000, 1030]
+    assert requested_at == [1000, 1030]
 
 
 class Sleepers(FakeTime):
-    """A clock that moves on when so many tasks sleep."""
+    """A clock that advances when `number` tasks sleep."""
 
     def __init__(self, number: int) -> None:
         super().__init__()
@@ -192,8 +192,8 @@ class Sleepers(FakeTime):
         await asyncio.wait_for(self.woken.wait(), 20)
 
 
-def test_64_tasks_send_nothing_before_the_end_also_when_they_wait_for_a_connection() -> None:
-    """Of eight connections, one gets a 429; the 56 tasks that wait for a connection are held back at theirs."""
+def test_64_tasks_send_nothing_during_the_wait_even_if_they_wait_for_a_connection() -> None:
+    """One of eight connections receives a 429. The other 56 tasks are held back after they get a connection."""
     asyncio.run(_64_tasks())
 
 
@@ -203,7 +203,7 @@ async def _64_tasks() -> None:
     ended: list[ResponseEvent] = []
     eight, refused, clock = asyncio.Event(), asyncio.Event(), Sleepers(1 + 56)
 
-    def see(event: ResponseEvent) -> None:
+    def record(event: ResponseEvent) -> None:
         ended.append(event)
         refused.set()
 
@@ -228,9 +228,9 @@ async def _64_tasks() -> None:
         client = AsyncBillingClient(
             base_url=f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}", allow_insecure_loopback=True,
             api_user="u", api_key="key-4711", limits=Limits(max_connections=8), retry=SHARED, deadline=None,
-            observers=[Hooks(on_request=lambda event: attempts.append(event.attempt), on_response=see)],
+            observers=[Hooks(on_request=lambda event: attempts.append(event.attempt), on_response=record)],
         )  # fmt: skip
-        object.__setattr__(client._driver.settings, "clock", clock.clock())  # pyright: ignore[reportPrivateUsage]  real sockets, and a clock of the test
+        object.__setattr__(client._driver.settings, "clock", clock.clock())  # pyright: ignore[reportPrivateUsage]  the test has real sockets and its own clock
         async with client:
             await asyncio.gather(*(client.accounts.retrieve("a1") for _ in range(64)))
         await asyncio.gather(*(each for each in serving if each is not None))
@@ -238,11 +238,11 @@ async def _64_tasks() -> None:
     held_back = [each.error for each in ended if isinstance(each.error, ConnectionFailedError)]
     assert {error.outcome for error in held_back} == {"not_sent"}
     assert len(ended) == len(attempts) == 65 + len(held_back)
-    assert attempts.count(2) == 1  # a request that was held back counts as no attempt
+    assert attempts.count(2) == 1  # a request that was held back isn't counted as an attempt
 
 
 def test_threads_share_the_wait() -> None:
-    """A wait is extended by many threads at once; the longest one holds."""
+    """Many threads extend the wait at once, and the longest wait applies."""
     pause, start = Pause(), threading.Barrier(8)
 
     def extend(number: int) -> None:
@@ -256,6 +256,6 @@ def test_threads_share_the_wait() -> None:
 
 
 @pytest.mark.parametrize("value", [1, "yes", None])
-def test_it_is_true_or_false(value: Any) -> None:
+def test_share_retry_after_is_true_or_false(value: Any) -> None:
     with pytest.raises(ConfigurationError, match="share_retry_after must be True or False"):
         RetryPolicy(share_retry_after=value)

@@ -1,4 +1,4 @@
-"""A stored call is the same call after it is read (H155)."""
+"""A call is unchanged after it's stored and restored (H155)."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def assert_same(prepared: Any, again: Any) -> None:
         "original_transaction_id", "needs_credential", "is_compared", "identity",
     ):  # fmt: skip
         assert getattr(again.operation, name) == getattr(prepared.operation, name), name
-    # What an unknown outcome needs to be resolved; the digests have a key of their own each.
+    # Compare the record that `resolve` needs, except its digests, because each record has its own key for them.
     known, same = (
         {name: value for name, value in record_of(each.operation, each) if not name.startswith(SENT) and name != "key"}
         for each in (prepared, again)
@@ -56,7 +56,7 @@ def assert_same(prepared: Any, again: Any) -> None:
 
 
 @pytest.mark.parametrize("case", WRITES.values(), ids=WRITES.keys())
-def test_a_call_is_the_same_when_it_is_read_back(case: Case) -> None:
+def test_a_restored_call_is_unchanged(case: Case) -> None:
     with Run("blocking").client(case.group, **case.options) as client:
         kept, prepared, again = stored_and_restored(client, case.use(client.prepare))
     assert_same(prepared, again)
@@ -65,8 +65,8 @@ def test_a_call_is_the_same_when_it_is_read_back(case: Case) -> None:
 
 
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES.keys())
-def test_a_call_is_the_same_in_another_process(case: Case) -> None:
-    """A pickle holds the stored form: also of reads, and with the trace."""
+def test_an_unpickled_call_is_unchanged(case: Case) -> None:
+    """A pickle contains the stored form of a write or a read, and the trace."""
     with Run("blocking").client(case.group, **case.options) as client:
         request = case.use(client.prepare)
     prepared, again = prepared_call(request), prepared_call(pickle.loads(pickle.dumps(request)))
@@ -78,27 +78,27 @@ def test_a_call_is_the_same_in_another_process(case: Case) -> None:
 
 
 @looped("case", [case for case in ALL if not case.safety.is_read])
-def test_each_write_is_the_same_when_it_is_read_back(case: BillingCase) -> None:
+def test_each_restored_write_is_unchanged(case: BillingCase) -> None:
     with Run("blocking").client(case.group, wire_names=SANDBOX_WIRE_NAMES) as client:
         _, prepared, again = stored_and_restored(client, case.use(client.prepare))
     assert_same(prepared, again)
 
 
-def test_a_read_of_a_child_is_the_same_when_it_is_read_back() -> None:
+def test_a_restored_read_of_a_child_keeps_its_identity() -> None:
     with Run("blocking").client("billing") as client:
         _, prepared, again = stored_and_restored(client, client.prepare.accounts.retrieve_child("p1", "c1"))
     assert again.operation.identity == prepared.operation.identity
 
 
 @pytest.mark.parametrize("result", [dict, list, Account])
-def test_a_free_call_is_the_same_when_it_is_read_back(result: Any) -> None:
+def test_a_restored_custom_request_is_unchanged(result: Any) -> None:
     with Run("blocking").client("billing", compress_requests=True) as client:
         request = client.prepare.request("POST", "/odd things/é", result=result, json={"a": 1}, params={"q": "ä &"})
         _, prepared, again = stored_and_restored(client, request)
     assert_same(prepared, again)
 
 
-def test_values_of_extra_headers_are_not_stored_and_are_those_of_the_client() -> None:
+def test_values_of_extra_headers_are_not_stored_and_come_from_the_client() -> None:
     with Run("blocking").client("billing") as plain:
         client = plain.with_options(headers={"X-Tenant-Token": "hush-4715"})
         kept, prepared, again = stored_and_restored(client, client.prepare.payments.reverse("p"))
@@ -116,7 +116,7 @@ class Mine(Account):
     pass
 
 
-def test_a_class_of_the_caller_s_own_is_refused() -> None:
+def test_a_result_class_of_the_caller_is_refused() -> None:
     with (
         Run("blocking").client("billing") as client,
         pytest.raises(InvalidArgumentError, match=r"your own result class, because another .* instead of Mine"),
@@ -124,7 +124,7 @@ def test_a_class_of_the_caller_s_own_is_refused() -> None:
         stored_and_restored(client, client.prepare.request("POST", "/accounts", result=Mine, json={}))
 
 
-def test_a_result_is_read_back_as_its_model() -> None:
+def test_a_stored_result_is_read_as_its_model() -> None:
     with Run("blocking").client("billing") as client:
         kept, _, _ = stored_and_restored(client, client.prepare.payments.reverse("p"))
     assert (
@@ -155,7 +155,7 @@ def kept_reversal(client: Any) -> StoredCall:
     ],
     ids=str,
 )  # fmt: skip
-def test_what_is_no_call_is_refused(changed: dict[str, str]) -> None:
+def test_a_damaged_call_is_refused(changed: dict[str, str]) -> None:
     with Run("blocking").client("billing") as client, pytest.raises(DamagedCallError):
         restore(client._settings, replace(kept_reversal(client), **changed))
 
@@ -181,7 +181,7 @@ def test_a_compressed_body_that_is_damaged_is_refused(damage: Callable[[bytes], 
         ("template", 1), ("credential", "yes"), ("dry", 1),
     ],
 )  # fmt: skip
-def test_a_shape_that_is_none_is_refused(name: str, value: object) -> None:
+def test_a_damaged_shape_is_refused(name: str, value: object) -> None:
     with Run("blocking").client("billing") as client:
         kept = kept_reversal(client)
         shape = json.dumps({**json.loads(kept.shape), name: value})
@@ -190,7 +190,7 @@ def test_a_shape_that_is_none_is_refused(name: str, value: object) -> None:
 
 
 @given(st.text(max_size=40), st.text(max_size=40), st.text(max_size=60))
-def test_any_text_is_a_call_or_refused(target: str, own: str, shape: str) -> None:
+def test_arbitrary_texts_are_refused(target: str, own: str, shape: str) -> None:
     kept = StoredCall("payments.reverse", "POST", "M$", "/" + target, None, shape, own)
     with Run("blocking").client("billing") as client, pytest.raises((DamagedCallError, InvalidArgumentError)):
         restore(client._settings, kept)

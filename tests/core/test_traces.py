@@ -1,4 +1,4 @@
-"""`subscribekit.trace()`: one trace around the calls of several clients."""
+"""`subscribekit.trace()` puts the calls of several clients into one trace."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_a_new_trace_is_a_root() -> None:
         assert other == TraceContext(TRACE, SPAN)
 
 
-def test_blocks_nest_as_children(run: Run) -> None:
+def test_nested_blocks_are_child_spans(run: Run) -> None:
     transport = service()
     with subscribekit.trace(GIVEN) as outer:
         with subscribekit.trace() as inner:
@@ -91,7 +91,7 @@ def test_attempts_are_spans_of_one_parent(run: Run) -> None:
     assert first["x-b3-spanid"] != second["x-b3-spanid"]
 
 
-def test_prepared_request_response_and_error_show_it(run: Run) -> None:
+def test_the_prepared_request_and_the_error_have_the_trace_id(run: Run) -> None:
     transport = Always(lambda sent: answer({"object": "Error", "message": "no"}, 404))
 
     async def story(client: Any) -> None:
@@ -104,10 +104,10 @@ def test_prepared_request_response_and_error_show_it(run: Run) -> None:
         run("billing", story, transport=transport)
 
 
-# What comes first
+# Precedence
 
 
-def test_a_client_s_own_trace_wins(run: Run) -> None:
+def test_the_trace_of_the_client_overrides_the_block(run: Run) -> None:
     transport = service()
     with subscribekit.trace():
         run("billing", accounts, transport=transport, trace=GIVEN)
@@ -117,7 +117,7 @@ def test_a_client_s_own_trace_wins(run: Run) -> None:
     assert off == {}
 
 
-def test_an_active_opentelemetry_span_wins(run: Run) -> None:
+def test_an_active_opentelemetry_span_overrides_the_block(run: Run) -> None:
     sdk = pytest.importorskip("opentelemetry.sdk.trace")
     tracer = sdk.TracerProvider().get_tracer("tests")
     transport = service()
@@ -132,7 +132,7 @@ def test_an_active_opentelemetry_span_wins(run: Run) -> None:
     assert (inner.trace_id, inner.parent_span_id) == (f"{current.trace_id:032x}", f"{current.span_id:016x}")
 
 
-def test_opentelemetry_without_a_span_leaves_it(run: Run) -> None:
+def test_opentelemetry_without_an_active_span_does_not_override_the_block(run: Run) -> None:
     pytest.importorskip("opentelemetry.trace")
     transport = service()
     with subscribekit.trace(GIVEN):
@@ -140,7 +140,7 @@ def test_opentelemetry_without_a_span_leaves_it(run: Run) -> None:
     assert b3(transport.sent[0])["x-b3-traceid"] == TRACE
 
 
-def test_a_client_may_be_older_than_the_block(run: Run) -> None:
+def test_a_block_applies_to_a_client_that_was_created_before(run: Run) -> None:
     transport = service()
 
     async def story(client: Any) -> None:
@@ -155,10 +155,10 @@ def test_a_client_may_be_older_than_the_block(run: Run) -> None:
 # Tasks and threads
 
 
-def test_tasks_have_the_trace_that_was_current_when_they_began() -> None:
+def test_tasks_use_the_trace_that_was_active_when_they_were_created() -> None:
     run, transport = Run("async"), service()
 
-    async def ask(client: Any) -> TraceContext:
+    async def work(client: Any) -> TraceContext:
         with subscribekit.trace() as context:
             await asyncio.sleep(0)
             await run.finish(accounts(client))
@@ -167,8 +167,8 @@ def test_tasks_have_the_trace_that_was_current_when_they_began() -> None:
     async def story() -> None:
         client = run.client("billing", transport=transport)
         with subscribekit.trace() as outer:
-            inside = asyncio.gather(*(ask(client) for _ in range(20)))
-        outside = await asyncio.gather(*(ask(client) for _ in range(20)))
+            inside = asyncio.gather(*(work(client) for _ in range(20)))
+        outside = await asyncio.gather(*(work(client) for _ in range(20)))
         contexts = await inside
         assert {context.trace_id for context in contexts} == {outer.trace_id}
         assert {context.parent_span_id for context in contexts} == {outer.span_id}
@@ -179,21 +179,21 @@ def test_tasks_have_the_trace_that_was_current_when_they_began() -> None:
     asyncio.run(story())
 
 
-def test_threads_that_copy_the_context_are_inside() -> None:
+def test_threads_that_copy_the_context_use_the_trace() -> None:
     transport = service()
     client = Run("blocking").client("billing", transport=transport)
 
-    def ask() -> None:
+    def work() -> None:
         list(client.accounts.list())
 
     async def story() -> None:
-        await asyncio.to_thread(ask)
+        await asyncio.to_thread(work)
 
     with subscribekit.trace() as context, ThreadPoolExecutor(4) as threads:
         for _ in range(20):
-            threads.submit(contextvars.copy_context().run, ask)
+            threads.submit(contextvars.copy_context().run, work)
         asyncio.run(story())
-    bare = threading.Thread(target=ask)
+    bare = threading.Thread(target=work)
     with subscribekit.trace():
         bare.start()
         bare.join()
@@ -202,23 +202,23 @@ def test_threads_that_copy_the_context_are_inside() -> None:
     assert "x-b3-parentspanid" not in b3(outside)
 
 
-def test_threads_do_not_see_each_other_s_blocks() -> None:
+def test_threads_do_not_use_the_blocks_of_other_threads() -> None:
     transport, barrier = service(), threading.Barrier(8)
     client = Run("blocking").client("billing", transport=transport)
     seen: list[tuple[str, str]] = []
 
-    def ask(_: int) -> None:
+    def work(_: int) -> None:
         with subscribekit.trace() as context:
             barrier.wait()
             seen.append((context.trace_id, client.with_raw_response.payments.reverse("p1").trace_id))
 
     with ThreadPoolExecutor(8) as threads:
-        list(threads.map(ask, range(8)))
+        list(threads.map(work, range(8)))
     assert len({mine for mine, _ in seen}) == 8
     assert all(mine == sent for mine, sent in seen)
 
 
-def test_a_block_that_is_left_in_another_context_does_no_harm(run: Run) -> None:
+def test_a_block_that_ends_in_another_context_does_no_harm(run: Run) -> None:
     @contextmanager
     def dependency() -> Iterator[TraceContext]:
         with subscribekit.trace() as context:
@@ -242,7 +242,7 @@ def test_an_error_or_interrupt_ends_the_block(run: Run) -> None:
     assert "x-b3-parentspanid" not in b3(transport.sent[0])
 
 
-def test_one_block_can_be_entered_again() -> None:
+def test_a_block_can_be_entered_more_than_once() -> None:
     block = subscribekit.trace()
     with block as first, block as second:
         assert second.parent_span_id == first.span_id
@@ -273,7 +273,9 @@ def test_one_block_can_be_entered_again() -> None:
         ({**MULTIPLE, "b3": f"{TRACE}-{PARENT}-0"}, TraceContext(TRACE, PARENT, sampled=False)),
     ],
 )
-def test_received_headers_are_continued(headers: Mapping[str, str], context: TraceContext, run: Run) -> None:
+def test_the_trace_of_received_headers_is_continued(
+    headers: Mapping[str, str], context: TraceContext, run: Run
+) -> None:
     transport = service()
     with subscribekit.trace(headers) as begun:
         run("billing", accounts, transport=transport)
@@ -283,7 +285,7 @@ def test_received_headers_are_continued(headers: Mapping[str, str], context: Tra
     assert sent.get("x-b3-sampled") == {True: "1", False: "0", None: None}[context.sampled]
 
 
-def test_headers_of_a_framework_are_no_mapping() -> None:
+def test_received_headers_need_only_a_method_items() -> None:
     class Headers:
         def items(self) -> Iterator[tuple[str, str]]:
             return iter(MULTIPLE.items())
@@ -314,7 +316,7 @@ def test_headers_of_a_framework_are_no_mapping() -> None:
     ],
     ids=str,
 )
-def test_headers_without_a_usable_trace_begin_a_new_one(headers: Any) -> None:
+def test_headers_without_a_usable_trace_start_a_new_trace(headers: Any) -> None:
     with subscribekit.trace(headers) as context:
         assert context.trace_id != TRACE
         assert context.span_id != SPAN
@@ -325,7 +327,7 @@ def test_headers_without_a_usable_trace_begin_a_new_one(headers: Any) -> None:
     ("headers", "sampled"),
     [({"b3": "0"}, False), ({"b3": "1"}, True), ({"b3": "d"}, True), ({"X-B3-Sampled": "0"}, False)],
 )
-def test_a_decision_may_come_alone(headers: dict[str, str], sampled: bool) -> None:
+def test_a_sampling_decision_may_come_without_a_trace(headers: dict[str, str], sampled: bool) -> None:
     with subscribekit.trace(headers) as context:
         assert context.sampled is sampled
         assert context.parent_span_id is None
@@ -340,12 +342,12 @@ def test_no_received_text_breaks_a_request(text: str) -> None:
 
 
 @pytest.mark.parametrize("wrong", [5, "off", "auto", TRACE, b"x", ("a", "b"), [("b3", TRACE)], True], ids=repr)
-def test_a_trace_continues_a_context_or_headers(wrong: Any) -> None:
+def test_trace_refuses_anything_but_a_context_or_headers(wrong: Any) -> None:
     with pytest.raises(ConfigurationError, match="continued must be"):
         subscribekit.trace(wrong)
 
 
-def test_the_name_is_the_function_s() -> None:
+def test_the_name_trace_is_a_function_and_not_a_module() -> None:
     assert callable(subscribekit.trace)
     assert "subscribekit.trace" not in sys.modules
 
@@ -360,7 +362,7 @@ def test_identifiers_have_their_length_and_are_never_all_zero(size: int, monkeyp
     assert new_id(size) == "1".rjust(2 * size, "0")
 
 
-def test_identifiers_do_not_follow_the_application_s_seed() -> None:
+def test_identifiers_do_not_depend_on_the_seed_of_the_application() -> None:
     state = random.getstate()
     try:
         made: set[str] = set()
@@ -373,9 +375,9 @@ def test_identifiers_do_not_follow_the_application_s_seed() -> None:
 
 
 @pytest.mark.posix("there is no fork here")
-@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of a fork beside threads
-def test_a_forked_child_makes_identifiers_of_its_own() -> None:
-    """H185: the child has the generator as it was in the parent."""
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # Python warns about a fork while threads run
+def test_a_forked_child_creates_its_own_identifiers() -> None:
+    """H185: The child inherits the state of the parent's random number generator."""
     reading, writing = os.pipe()
     if (child := os.fork()) == 0:
         os.write(writing, new_id(16).encode())

@@ -1,4 +1,4 @@
-"""A value of pandas or NumPy is sent exactly, or refused with the name of its argument (H446)."""
+"""Values of pandas and NumPy are sent exactly, or refused with the name of the argument (H446)."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ pytestmark = pytest.mark.hazard("H446")
 
 
 class NotATime(datetime):
-    """Behaves as NaT of pandas: a `datetime` that has no offset and equals nothing."""
+    """Behaves like `NaT` of pandas: a `datetime` that has no offset and isn't equal to any value."""
 
     def utcoffset(self) -> NoReturn:
         raise ValueError("NaTType does not support utcoffset")
 
-    def isoformat(self, *_: object) -> str:  # type: ignore[override]  # pandas' own has other arguments, too
+    def isoformat(self, *_: object) -> str:  # type: ignore[override]  # the method of pandas has other arguments too
         return "NaT"
 
     def __eq__(self, other: object) -> bool:
@@ -39,7 +39,7 @@ class NotATime(datetime):
 
 
 class NotAvailable:
-    """Behaves as NA of pandas: neither true nor false, and no comparison has a result."""
+    """Behaves like `NA` of pandas, which has no truth value and is the result of each comparison with it."""
 
     def __bool__(self) -> NoReturn:
         raise TypeError("boolean value of NA is ambiguous")
@@ -51,9 +51,9 @@ class NotAvailable:
 
 
 class Exact(datetime):
-    """Behaves as a Timestamp of pandas with nanoseconds."""
+    """Behaves like a `Timestamp` of pandas with nanoseconds."""
 
-    def isoformat(self, *_: object) -> str:  # type: ignore[override]  # pandas' own has other arguments, too
+    def isoformat(self, *_: object) -> str:  # type: ignore[override]  # the method of pandas has other arguments too
         return "2026-01-02T03:04:05.123456789+00:00"
 
     def __eq__(self, other: object) -> bool:
@@ -61,19 +61,19 @@ class Exact(datetime):
 
     __hash__ = datetime.__hash__
 
-    def __sub__(self, other: object) -> NoReturn:  # type: ignore[override]  # what is far away overflows in pandas
+    def __sub__(self, other: object) -> NoReturn:  # type: ignore[override]  # a distant date overflows in pandas
         raise ValueError("Cannot cast 0001-01-01 00:00:00+00:00 to unit='ns' without overflow")
 
 
 class Whole(int):
-    """An integer whose text is not its number, as that of a member of an enumeration."""
+    """An integer whose text isn't its number, like a member of an enumeration."""
 
     def __str__(self) -> str:
         return "Whole.FIVE"
 
 
-class Text(str, Enum):  # noqa: UP042  in a StrEnum, the text is the value
-    """Texts whose text is not their value."""
+class Text(str, Enum):  # noqa: UP042  the text of a StrEnum member is its value
+    """A string whose text isn't its value."""
 
     A = "abc"
 
@@ -83,7 +83,7 @@ WRITTEN = "2026-01-02T03:04:05.123456789"
 
 
 def missing() -> Iterator[object]:
-    """Values that stand for none, and values that have no exact text."""
+    """Yield values that mean a missing value, and values that have no exact text."""
     yield from (NotATime(2026, 1, 1), NotAvailable(), float("nan"), Decimal("NaN"), Decimal("sNaN"))
     try:
         import numpy as np
@@ -103,7 +103,7 @@ def billing() -> Iterator[BillingClient]:
 
 
 def calls(billing: BillingClient) -> list[tuple[str, Callable[[Any], object]]]:
-    """Each kind of place that takes a value of the application, by the name that its error says."""
+    """Return a use of each kind of argument that takes any value, with the name that its error shows."""
     prepare, now = billing.prepare, datetime.now(UTC)
     return [
         ("value of a filter", lambda value: field("a").eq(value)),
@@ -147,17 +147,17 @@ def calls(billing: BillingClient) -> list[tuple[str, Callable[[Any], object]]]:
 
 
 @pytest.mark.parametrize("value", MISSING.values(), ids=MISSING)
-def test_a_value_that_has_no_exact_form_is_refused_with_the_name_of_its_argument(
+def test_a_value_without_an_exact_form_is_refused_with_the_name_of_its_argument(
     billing: BillingClient, value: object
 ) -> None:
-    for name, take in calls(billing):
+    for name, use in calls(billing):
         with pytest.raises((SubscribekitError, ValidationError)) as failed:
-            take(value)
+            use(value)
         assert name in str(failed.value).replace("\n", "."), name
 
 
 @pytest.mark.parametrize("value", MISSING.values(), ids=MISSING)
-def test_a_wrong_body_or_signature_of_a_webhook_is_named(value: Any) -> None:
+def test_the_error_about_the_type_of_a_webhook_names_the_body_or_signature(value: Any) -> None:
     with pytest.raises(TypeError, match="body must be the raw bytes"):
         webhooks.unwrap(value, "", "k")
     with pytest.raises(TypeError, match="signature must be the value of the header"):
@@ -165,7 +165,7 @@ def test_a_wrong_body_or_signature_of_a_webhook_is_named(value: Any) -> None:
 
 
 @pytest.mark.parametrize("value", MISSING.values(), ids=MISSING)
-def test_settings_and_keys_refuse_them(billing: BillingClient, value: Any, tmp_path: Path) -> None:
+def test_settings_and_keys_of_items_refuse_such_values(billing: BillingClient, value: Any, tmp_path: Path) -> None:
     settings: tuple[Callable[[], object], ...] = (
         lambda: RetryPolicy(max_attempts=value),
         lambda: StopPolicy(max_rejected=value),
@@ -191,7 +191,7 @@ def test_a_time_keeps_its_nanoseconds_or_is_refused(billing: BillingClient) -> N
         webhooks.unwrap(b"{}", "", "k", max_age=1, now=MOMENT)
 
 
-def test_a_subclass_of_a_text_or_a_number_is_sent_as_its_value_and_kept_plain(billing: BillingClient) -> None:
+def test_a_subclass_of_str_or_int_is_sent_as_its_value_and_stored_as_a_plain_value(billing: BillingClient) -> None:
     request = billing.prepare.accounts.retrieve(Text.A)
     assert request.url.endswith("/accounts/abc")
     assert __name__.encode() not in pickle.dumps(request)
@@ -200,31 +200,31 @@ def test_a_subclass_of_a_text_or_a_number_is_sent_as_its_value_and_kept_plain(bi
     assert __name__.encode() not in pickle.dumps(listed)
 
 
-def test_columns_may_be_the_index_of_a_frame(billing: BillingClient) -> None:
+def test_columns_may_be_a_numpy_array(billing: BillingClient) -> None:
     numpy = pytest.importorskip("numpy")
     columns = numpy.array(["id", "name"])
     assert to_arrow(billing.accounts.list(), columns=columns, include_personal=True).schema.names == ["id", "name"]
 
 
-def test_pandas_itself_is_refused_or_exact(billing: BillingClient) -> None:
+def test_values_of_pandas_itself_are_refused_or_exact(billing: BillingClient) -> None:
     pandas = pytest.importorskip("pandas")
     stamp = pandas.Timestamp("2026-01-02T03:04:05.123456789Z")
     assert str(field("a").eq(stamp)) == f'a eq "{WRITTEN}+00:00"'
-    for name, take in calls(billing):
+    for name, use in calls(billing):
         for value in (pandas.NaT, pandas.NA, pandas.Series([1, 2]), pandas.Timedelta("1s"), pandas.Period("2026-01")):
             with pytest.raises((SubscribekitError, ValidationError)) as failed:
-                take(value)
+                use(value)
             assert name in str(failed.value).replace("\n", "."), name
 
 
-def test_an_identifier_of_group_c_that_is_of_another_kind_is_named() -> None:
+def test_the_error_about_a_user_id_of_another_type_names_the_argument() -> None:
     with UserMgmtClient(environment="sandbox") as users:
         for value in MISSING.values():
             with pytest.raises(SubscribekitError, match="user_id must be a string"):
-                users.prepare.custom_data.delete(value, "notes", filter="a eq 1")  # type: ignore[arg-type]  # the point
+                users.prepare.custom_data.delete(value, "notes", filter="a eq 1")  # type: ignore[arg-type]  # the test needs the wrong type
 
 
-def test_timeouts_refuse_them() -> None:
+def test_timeouts_refuse_such_values() -> None:
     for value in MISSING.values():
         with pytest.raises(SubscribekitError, match=r"Timeouts\.read must be"):
-            Timeouts(read=value)  # type: ignore[arg-type]  # the point
+            Timeouts(read=value)  # type: ignore[arg-type]  # the test needs the wrong type

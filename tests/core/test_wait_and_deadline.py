@@ -1,4 +1,4 @@
-"""A wait that the service asks for and the deadline leaves no time for: the error's text says so."""
+"""The text of an error says why the SDK didn't wait as long as the service asked for."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from subscribekit.sandbox.faults import Fault, rate_limited, server_error
 
 
 @pytest.mark.parametrize(
-    ("times", "asked", "policy", "why"),
+    ("times", "seconds", "policy", "reason"),
     [
         (2, 30, RetryPolicy(), "because a wait of 30 s would pass the deadline of 60 s for the whole call."),
         (9, 1, RetryPolicy(), ""),
@@ -25,31 +25,31 @@ from subscribekit.sandbox.faults import Fault, rate_limited, server_error
     ],
 )
 @pytest.mark.parametrize("fault", [rate_limited, partial(server_error, 503)], ids=["429", "503"])
-def test_an_error_says_that_the_deadline_kept_the_call_from_waiting(
-    times: int, asked: int, policy: RetryPolicy, why: str, fault: Callable[..., Fault]
+def test_an_error_says_that_the_deadline_prevented_the_wait(
+    times: int, seconds: int, policy: RetryPolicy, reason: str, fault: Callable[..., Fault]
 ) -> None:
     sandbox = Sandbox()
-    sandbox.faults.add("gateway.subscriptions.retrieve", fault(retry_after=asked), times=times)
+    sandbox.faults.add("gateway.subscriptions.retrieve", fault(retry_after=seconds), times=times)
     gateway = sandbox.gateway().with_options(retry=policy)
     with pytest.raises(APIError) as caught:
         gateway.subscriptions.retrieve("sub-basic-0001")
-    assert str(caught.value).partition("The request wasn't sent again, ")[2] == why
+    assert str(caught.value).partition("The request wasn't sent again, ")[2] == reason
 
 
-@pytest.mark.parametrize("asked", [61, 86400])
+@pytest.mark.parametrize("seconds", [61, 86400])
 @pytest.mark.parametrize("fault", [rate_limited, partial(server_error, 503)], ids=["429", "503"])
-def test_an_error_says_that_nobody_waits_so_long(asked: int, fault: Callable[..., Fault]) -> None:
+def test_an_error_says_that_the_wait_exceeds_retry_after_max(seconds: int, fault: Callable[..., Fault]) -> None:
     sandbox = Sandbox()
-    sandbox.faults.add("gateway.subscriptions.retrieve", fault(retry_after=asked))
+    sandbox.faults.add("gateway.subscriptions.retrieve", fault(retry_after=seconds))
     with pytest.raises(APIError) as caught:
         sandbox.gateway().with_options(deadline=None).subscriptions.retrieve("sub-basic-0001")
     assert str(caught.value).endswith(
-        f". The service asks for a wait of {asked} s, but RetryPolicy.retry_after_max is 60 s."
+        f". The service asks for a wait of {seconds} s, but RetryPolicy.retry_after_max is 60 s."
     )
     assert caught.value.attempts == 1
 
 
-def test_a_first_attempt_says_so_too_in_the_text_and_not_in_the_message() -> None:
+def test_the_error_of_a_first_attempt_has_the_reason_in_its_text_and_not_in_its_message() -> None:
     sandbox = Sandbox()
     sandbox.faults.add("billing.accounts.list", rate_limited(retry_after=30), times=2)
     with pytest.raises(
@@ -60,8 +60,8 @@ def test_a_first_attempt_says_so_too_in_the_text_and_not_in_the_message() -> Non
     assert "Not sent again" not in caught.value.message
 
 
-def test_a_wait_moves_the_time_of_clients_and_not_the_sandbox_s() -> None:
-    """As docs/testing.md and docs/sandbox.md say; a moved date would bill."""
+def test_a_wait_advances_the_time_of_clients_and_not_that_of_the_sandbox() -> None:
+    """`docs/testing.md` and `docs/sandbox.md` say so. If a wait advanced the sandbox's date, the sandbox would bill."""
     sandbox = Sandbox()
     before = sandbox.now
     sandbox.faults.add("billing.accounts.list", rate_limited(retry_after=30), times=2)
@@ -74,10 +74,10 @@ def test_a_wait_moves_the_time_of_clients_and_not_the_sandbox_s() -> None:
 
 
 @pytest.mark.parametrize("attempt", [1, 2])
-def test_a_hook_that_takes_the_rest_of_the_time_costs_no_attempt(attempt: int, run: Run) -> None:
+def test_a_hook_that_uses_up_the_deadline_does_not_count_as_an_attempt(attempt: int, run: Run) -> None:
     service = Service(answer(status=503), answer({"id": "a1"}))
 
-    def take(event: RequestEvent) -> None:
+    def delay(event: RequestEvent) -> None:
         if event.attempt == attempt:
             service.time.sleep(61)
 
@@ -86,6 +86,6 @@ def test_a_hook_that_takes_the_rest_of_the_time_costs_no_attempt(attempt: int, r
             "billing",
             lambda client: client.accounts.retrieve("a1"),
             transport=service,
-            observers=[Hooks(on_request=take)],
+            observers=[Hooks(on_request=delay)],
         )
     assert caught.value.attempts == len(service.sent) == attempt - 1
