@@ -1,4 +1,4 @@
-"""A shell, and one sandbox that is as new for each test."""
+"""Fixtures of the command-line tests: a shell, and a shared sandbox that is reset after a test has used it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The command line in this process, with streams that are a terminal or a pipe."""
+"""Runs the command line in this process, with streams that are a terminal or a pipe."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ import pytest
 from subscribekit.cli import main
 
 _STYLE = re.compile(r"\x1b\[[0-9;]*m")
-"""Escape sequences of bold or red text, which no test is about."""
+"""Escape sequences of bold and colored text. The shell removes them, because no test checks them."""
 
 
 class Stream(io.TextIOWrapper):
-    """A stream that is a terminal if a test says so."""
+    """A stream that reports that it's a terminal if `tty` is set."""
 
     def __init__(self, *, tty: bool, encoding: str = "utf-8", text: str = "") -> None:
         super().__init__(io.BytesIO(text.encode()), encoding=encoding, newline="\n")
@@ -31,9 +31,9 @@ class Stream(io.TextIOWrapper):
 
     def written(self) -> str:
         self.flush()
-        held = self.buffer
-        assert isinstance(held, io.BytesIO)
-        return held.getvalue().decode(self.encoding)
+        buffer = self.buffer
+        assert isinstance(buffer, io.BytesIO)
+        return buffer.getvalue().decode(self.encoding)
 
 
 @dataclass(frozen=True)
@@ -77,16 +77,16 @@ class Shell:
         environment: str | None = "sandbox",
         full: str = "",
     ) -> Done:
-        """Run a command; `full` names the streams that lead to a full disk."""
+        """Run a command. `full` names the streams that write to a full disk."""
         out, err = Stream(tty=tty, encoding=encoding), Stream(tty=tty, encoding=encoding)
         with (
             self._patch.context() as patch,
-            _stream(out, "stdout" in full) as to,
-            _stream(err, "stderr" in full) as told,
+            _stream(out, "stdout" in full) as used_out,
+            _stream(err, "stderr" in full) as used_err,
         ):
             patch.setattr(sys, "stdin", Stream(tty=tty, text=typed))
-            patch.setattr(sys, "stdout", to)
-            patch.setattr(sys, "stderr", told)
+            patch.setattr(sys, "stdout", used_out)
+            patch.setattr(sys, "stderr", used_err)
             patch.setenv("COLUMNS", str(columns))
             patch.setenv("TERM", "xterm-256color")
             patch.setenv("NO_COLOR", "1")

@@ -1,6 +1,6 @@
-"""Draws the terminals of `docs/guides/command-line.md` from what the commands really write.
+"""Draws the pictures of `docs/guides/command-line.md` from the actual output of the commands.
 
-PYTHONPATH=tests python -m cli.pictures
+To draw them, run `PYTHONPATH=tests python -m cli.pictures`.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from subscribekit.sandbox.platform import Platform, default_platform
 
 FOLDER = Path(__file__).parents[2] / "docs" / "assets" / "command-line"
 COLUMNS = 100
-# The reader's own fonts: the pages load nothing from elsewhere.
+# Use fonts of the reader's system, because the pages load nothing from other sites.
 FORMAT = re.sub(r"@font-face \{\{.*?\}\}\n", "", CONSOLE_SVG_FORMAT, flags=re.DOTALL).replace(
     "font-family: Fira Code, monospace", "font-family: ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace"
 )
@@ -36,17 +36,17 @@ FORMAT = re.sub(r"@font-face \{\{.*?\}\}\n", "", CONSOLE_SVG_FORMAT, flags=re.DO
 
 @dataclass(frozen=True)
 class Picture:
-    """One terminal: what is typed, and what the sandbox does."""
+    """One picture: a command, the answer to its question, and the setup of the sandbox."""
 
     name: str
-    typed: str
-    said: str = ""
-    trouble: Callable[[Platform], object] | None = None
+    command: str
+    answer: str = ""
+    add_fault: Callable[[Platform], object] | None = None
     prepare: Callable[[], None] | None = None
 
 
 def _charges() -> None:
-    """Leave a run with one charge that no read can tell of."""
+    """Create a run with one charge whose outcome no read can determine."""
     platform = default_platform()
     platform.faults.add("/v1/entitlement/{id}/charge", drop_after_commit())
     with (
@@ -73,13 +73,13 @@ PICTURES = (
     Picture(
         "unknown",
         """subscribekit call billing.accounts.create --yes --body '{"id": "acct-new"}'""",
-        trouble=_lose_a_response,
+        add_fault=_lose_a_response,
     ),
 )
 
 
 class _Typed(Stream):
-    """A keyboard whose keys are seen on the screen."""
+    """A standard input that echoes the typed lines to the screen."""
 
     def __init__(self, text: str, screen: Stream) -> None:
         super().__init__(tty=True, text=text)
@@ -91,16 +91,16 @@ class _Typed(Stream):
         return text
 
 
-def shown(picture: Picture) -> str:
-    """Run the command of a picture in its own sandbox; give what a terminal gets."""
+def terminal_output(picture: Picture) -> str:
+    """Run the command of a picture in its own sandbox, and return the output in a terminal."""
     platform = Platform()
-    if picture.trouble is not None:
-        picture.trouble(platform)
+    if picture.add_fault is not None:
+        picture.add_fault(platform)
     screen = Stream(tty=True)
     with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
         patch.setattr(sandbox.platform._Default, "platform", platform)
         patch.chdir(folder)
-        patch.setattr("sys.stdin", _Typed(picture.said, screen))
+        patch.setattr("sys.stdin", _Typed(picture.answer, screen))
         patch.setattr("sys.stdout", screen)
         patch.setattr("sys.stderr", screen)
         patch.delenv("NO_COLOR", raising=False)
@@ -109,12 +109,12 @@ def shown(picture: Picture) -> str:
         patch.setenv("SUBSCRIBEKIT_ENVIRONMENT", "sandbox")
         if picture.prepare is not None:
             picture.prepare()
-        cli.main(shlex.split(picture.typed)[1:])
-    return _without_chance(screen.written())
+        cli.main(shlex.split(picture.command)[1:])
+    return _with_fixed_values(screen.written())
 
 
-def _without_chance(text: str) -> str:
-    """Write identifiers that are drawn anew each time, and the version of Python, as those of one run."""
+def _with_fixed_values(text: str) -> str:
+    """Replace random IDs and the Python version with fixed values, so that the pictures don't change."""
     for name, digits in (("traceid", 32), ("spanid", 16)):
         text = re.sub(
             rf"(x-b3-{name}: )[0-9a-f]{{{digits}}}", rf"\g<1>{'463ac35c9f6413ad48485a3953bb6124'[:digits]}", text
@@ -124,10 +124,10 @@ def _without_chance(text: str) -> str:
 
 
 def draw(picture: Picture) -> str:
-    """Give the picture as SVG."""
+    """Return the picture as SVG."""
     console = Console(record=True, width=COLUMNS, file=io.StringIO(), force_terminal=True, color_system="truecolor")
-    console.print(Text(f"$ {picture.typed}", style="bold"))
-    console.print(Text.from_ansi(shown(picture)), soft_wrap=False)
+    console.print(Text(f"$ {picture.command}", style="bold"))
+    console.print(Text.from_ansi(terminal_output(picture)), soft_wrap=False)
     drawn = console.export_svg(title="subscribekit", code_format=FORMAT, unique_id=f"terminal-{picture.name}")
     return "\n".join(line.rstrip() for line in drawn.splitlines()) + "\n"
 

@@ -1,4 +1,4 @@
-"""The command itself: help, version, credentials that are typed, a missing extra, pipes, and what it imports (H161)."""
+"""The command itself: help, the version, typed credentials, a missing extra, pipes, and imports (H161)."""
 
 from __future__ import annotations
 
@@ -47,14 +47,14 @@ def test_a_typed_credential_is_refused_and_not_repeated(shell: Shell, platform: 
     assert platform.requests == []
 
 
-def test_a_variable_behind_the_command_is_refused(shell: Shell) -> None:
+def test_a_variable_after_the_command_is_refused(shell: Shell) -> None:
     done = shell("doctor", "SUBSCRIBEKIT_STAGING_API_KEY=hunter2")
     assert done.code == 2
     assert "set it before the command" in done.err
     assert "hunter2" not in done.err
 
 
-def test_streams_that_are_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_command_works_without_streams(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdout", None)
     monkeypatch.setattr(sys, "stderr", None)
     assert cli.main(["call", "billing.accounts.list", "--environment", "sandbox"]) == 0
@@ -63,7 +63,9 @@ def test_streams_that_are_closed(monkeypatch: pytest.MonkeyPatch) -> None:
         opened.close()
 
 
-def test_without_the_extra_one_sentence(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_missing_extra_is_explained_in_one_sentence(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     for name in list(sys.modules):
         if name.partition(".")[0] in ("typer", "rich") or name.startswith("subscribekit.cli."):
             monkeypatch.delitem(sys.modules, name)
@@ -74,7 +76,7 @@ def test_without_the_extra_one_sentence(monkeypatch: pytest.MonkeyPatch, capsys:
     )
 
 
-def test_importers_load_nothing_of_it() -> None:
+def test_importing_the_clients_does_not_load_the_command_line() -> None:
     code = (
         "import sys, subscribekit.billing, subscribekit.gateway, subscribekit.user_mgmt, subscribekit.storefront; "
         "import subscribekit.sandbox, subscribekit.cli; "
@@ -84,8 +86,8 @@ def test_importers_load_nothing_of_it() -> None:
     assert done.stdout == "[]\n", done.stderr
 
 
-@pytest.mark.posix("a shell of another kind")
-def test_as_a_module_and_with_a_reader_that_leaves() -> None:
+@pytest.mark.posix("there is no bash")
+def test_the_command_runs_as_a_module_and_survives_a_closed_pipe() -> None:
     module = f"{sys.executable} -W error -m subscribekit"
     line = f"{module} call billing.accounts.list --environment sandbox --json | head -n 1; echo ${{PIPESTATUS[0]}}"
     done = subprocess.run(["bash", "-c", line], env=CLEAN, capture_output=True, text=True, check=True, timeout=60)
@@ -94,12 +96,12 @@ def test_as_a_module_and_with_a_reader_that_leaves() -> None:
     assert done.stderr == ""
 
 
-def test_the_console_script_is_this_function() -> None:
+def test_the_console_script_is_main() -> None:
     text = (Path(cli.__file__).parents[3] / "pyproject.toml").read_text()
     assert '[project.scripts]\nsubscribekit = "subscribekit.cli:main"' in text
 
 
-def test_the_sandbox_takes_its_own_options(shell: Shell, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_sandbox_has_its_own_options(shell: Shell, capsys: pytest.CaptureFixture[str]) -> None:
     done = shell("sandbox", "--help")
     assert done.code == 0
     assert "--real-time" in done.out
@@ -112,7 +114,7 @@ def test_the_exit_code_of_the_sandbox(shell: Shell, monkeypatch: pytest.MonkeyPa
     assert shell("sandbox").code == code
 
 
-def test_a_ca_file_that_is_none(shell: Shell, tmp_path: Path) -> None:
+def test_a_ca_file_without_a_certificate_is_refused(shell: Shell, tmp_path: Path) -> None:
     file = tmp_path / "authority.pem"
     file.write_text("nonsense")
     done = shell("call", "billing.accounts.list", "--ca-file", str(file))
@@ -121,7 +123,7 @@ def test_a_ca_file_that_is_none(shell: Shell, tmp_path: Path) -> None:
 
 
 def commands_of(command: Any, name: str = "") -> Iterator[tuple[str, Any]]:
-    """Walk through commands of commands; their classes are those of a click that typer may bring along."""
+    """Yield the commands in a group, with their names. Typer may bundle its own click, so the types are unknown."""
     below = getattr(command, "commands", {})
     if not below:
         yield name, command
@@ -132,7 +134,7 @@ def commands_of(command: Any, name: str = "") -> Iterator[tuple[str, Any]]:
 WORDS = (["bulk"], ["export"], ["reconcile"], ["doctor"], ["sandbox"], ["call", "billing.payments.reverse"])
 
 
-def test_no_switch_is_on_unless_it_is_given() -> None:
+def test_every_switch_is_off_by_default() -> None:
     switches = {
         f"{name} {each.name}": each.default
         for words in WORDS

@@ -1,4 +1,4 @@
-"""Bulk runs without a program: looked at, gone on with, resolved, recorded, reported (H164)."""
+"""The `bulk` commands show, resume, and resolve a run, record outcomes, and write a report (H164)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from subscribekit.sandbox.platform import Platform
 
 @pytest.fixture
 def ledger(tmp_path: Path) -> str:
-    """Three accounts to create, on no machine yet."""
+    """Return a ledger with three accounts to create, none of them sent so far."""
     file = str(tmp_path / "accounts.db")
     with BillingClient(environment="sandbox") as billing, Run(file, billing) as run:
         run.add((f"row-{n}", billing.prepare.accounts.create(Account(id=f"new-{n}", name="Ada"))) for n in range(3))
@@ -35,17 +35,17 @@ def ledger(tmp_path: Path) -> str:
 def counts(shell: Shell, ledger: str) -> dict[str, object]:
     done = shell("bulk", "status", ledger, "--json")
     assert done.code == 0, done.err
-    found: dict[str, object] = json.loads(done.out)
-    return found
+    shown_counts: dict[str, object] = json.loads(done.out)
+    return shown_counts
 
 
 def test_status(shell: Shell, ledger: str) -> None:
-    found = counts(shell, ledger)
-    assert found["ready"] == 3
-    assert found["place"] == "billing of sandbox (https://billing.sandbox.invalid)"
+    shown_counts = counts(shell, ledger)
+    assert shown_counts["ready"] == 3
+    assert shown_counts["place"] == "billing of sandbox (https://billing.sandbox.invalid)"
     assert "ready\t3" in shell("bulk", "status", ledger).lines
     assert "ready" in shell("bulk", "status", ledger, tty=True).out
-    # The ledger itself says where it belongs.
+    # The ledger itself names its environment.
     assert shell("bulk", "status", ledger, environment=None).code == 0
 
 
@@ -108,7 +108,7 @@ def test_items_that_stay_unknown_are_shown(shell: Shell, ledger: str, platform: 
     assert "row-0" in resolved.out
 
 
-def test_a_rejected_item_gives_its_exit_code(shell: Shell, tmp_path: Path) -> None:
+def test_a_rejected_item_ends_the_command_with_1(shell: Shell, tmp_path: Path) -> None:
     file = str(tmp_path / "refunds.db")
     with BillingClient(environment="sandbox") as billing, Run(file, billing) as run:
         run.add([("row", billing.prepare.refunds.create("nobody", Refund(id="r", amount=Decimal(1))))])
@@ -116,7 +116,7 @@ def test_a_rejected_item_gives_its_exit_code(shell: Shell, tmp_path: Path) -> No
     assert (done.code, counts(shell, file)["rejected"]) == (1, 1)
 
 
-def test_a_ledger_that_nothing_was_added_to(shell: Shell, tmp_path: Path) -> None:
+def test_an_empty_ledger_is_explained(shell: Shell, tmp_path: Path) -> None:
     with closing(Database(Sealed(tmp_path / "empty.db"))):
         pass
     done = shell("bulk", "status", str(tmp_path / "empty.db"), columns=300)
@@ -124,7 +124,7 @@ def test_a_ledger_that_nothing_was_added_to(shell: Shell, tmp_path: Path) -> Non
     assert "is empty. Add items with the program that creates the run" in done.err
 
 
-def test_what_nobody_can_tell_is_recorded_by_hand(shell: Shell, ledger: str, platform: Platform) -> None:
+def test_an_unknown_outcome_is_recorded_by_hand(shell: Shell, ledger: str, platform: Platform) -> None:
     platform.faults.add("POST /accounts", drop_before_commit(), times=1)
     assert shell("bulk", "resume", ledger, "--yes", "--concurrency", "1").code == 4
     assert shell("bulk", "record-outcome", ledger, "row-0", "applied").code == 2
@@ -154,7 +154,7 @@ def test_the_report(shell: Shell, ledger: str, platform: Platform, tmp_path: Pat
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (["status", "nowhere.db"], "nowhere.db doesn't exist"),
         (["status", "other.txt"], "isn't a ledger"),
@@ -167,12 +167,14 @@ def test_the_report(shell: Shell, ledger: str, platform: Platform, tmp_path: Pat
         (["record-outcome", "nowhere.db", "k", "perhaps"], "perhaps"),
     ],
 )
-def test_usage(shell: Shell, arguments: list[str], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_wrong_arguments_are_refused(
+    shell: Shell, arguments: list[str], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "other.txt").write_text("a file of another kind")
     done = shell("bulk", *arguments, columns=300)
     assert done.code == 2
-    assert said in done.err
+    assert message in done.err
     assert "hunter2" not in done.err
     assert not (tmp_path / "nowhere.db").exists()
 
@@ -185,7 +187,9 @@ def test_another_environment_is_refused(shell: Shell, ledger: str, platform: Pla
     assert platform.requests == []
 
 
-def test_without_the_extra_one_sentence(shell: Shell, ledger: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_extra_is_explained_in_one_sentence(
+    shell: Shell, ledger: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for name in [each for each in sys.modules if each.startswith(("subscribekit.bulk", "subscribekit.cli.runs.bulk"))]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.delitem(sys.modules, "subscribekit.cli.runs.ledgers", raising=False)
@@ -219,7 +223,7 @@ def test_a_moved_ledger_is_refused_until_it_is_accepted(
 ) -> None:
     with BillingClient(environment="sandbox") as billing, Run(ledger, billing, stop=StopPolicy(max_items=1)) as run:
         assert [item.state for item in run.send()] == ["done"]
-        for end in ("", "-wal"):  # in another process: a descriptor that is closed here drops SQLite's locks
+        for end in ("", "-wal"):  # another process copies, because closing a descriptor here would drop SQLite's locks
             subprocess.run(["cp", f"{ledger}{end}", tmp_path / f"moved.db{end}"], check=True)
     moved, before = str(tmp_path / "moved.db"), len(platform.requests)
     for words in (["resume", moved, "--yes"], ["status", moved], ["report", moved]):
@@ -233,17 +237,17 @@ def test_a_moved_ledger_is_refused_until_it_is_accepted(
     assert len(platform.requests) == before + 2
 
 
-def test_a_limit_in_money_refuses_items_without_an_amount(shell: Shell, ledger: str, platform: Platform) -> None:
+def test_an_amount_limit_refuses_items_without_an_amount(shell: Shell, ledger: str, platform: Platform) -> None:
     done = shell("bulk", "resume", ledger, "--yes", "--max-amount", "10", "--currency", "USD")
     assert "can't count 'row-0' toward the amount limit: the request body has no amount or no currency" in done.err
     assert (done.code, platform.requests) == (2, [])
 
 
 @pytest.mark.parametrize(
-    "given", [["10"], ["1e3", "--currency", "USD"], ["-5", "--currency", "USD"], ["5", "--currency", "usd"]]
+    "options", [["10"], ["1e3", "--currency", "USD"], ["-5", "--currency", "USD"], ["5", "--currency", "usd"]]
 )
-def test_a_limit_in_money_that_is_none(shell: Shell, ledger: str, given: list[str], platform: Platform) -> None:
-    done = shell("bulk", "resume", ledger, "--yes", "--max-amount", *given)
+def test_an_invalid_amount_limit_is_refused(shell: Shell, ledger: str, options: list[str], platform: Platform) -> None:
+    done = shell("bulk", "resume", ledger, "--yes", "--max-amount", *options)
     assert (done.code, platform.requests) == (2, [])
 
 

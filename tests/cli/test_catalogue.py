@@ -1,4 +1,4 @@
-"""Every operation of the package is a command, found by its SDK name, explained, and shown without being sent."""
+"""Every operation of the SDK is a command with the operation's SDK name, a help text, and `--no-send`."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ VALUES = {
 }
 
 
-def typed(wanted: Parameter) -> list[str]:
-    """The text for a required argument."""
-    if _is_json(wanted):
+def typed(parameter: Parameter) -> list[str]:
+    """Return the words to type for a required argument."""
+    if _is_json(parameter):
         return ["--body", "{}"]
-    if not wanted.is_keyword:
-        return [VALUES.get(wanted.name, "x1")]
-    return [_option(wanted), "2026-03-01" if date in _kinds(wanted.hint) else "x1"]
+    if not parameter.is_keyword:
+        return [VALUES.get(parameter.name, "x1")]
+    return [_option(parameter), "2026-03-01" if date in _kinds(parameter.hint) else "x1"]
 
 
 def command(entry: Entry) -> list[str]:
@@ -54,14 +54,14 @@ def command(entry: Entry) -> list[str]:
     return ["call", entry.name, *words, *(["--primary"] if entry.group == "storefront" and entry.resource else [])]
 
 
-def test_every_public_name_of_the_clients_is_there() -> None:
+def test_the_catalog_has_every_public_name_of_the_clients() -> None:
     for group, kind in RESOURCES.items():
         public = {name for each in kind.__mro__ for name in vars(each) if not name.startswith("_")}
         assert public - {"request", "with_raw_response", "prepare"} == set(resources_of(group)), group  # type: ignore[arg-type]  # a key of the table
         assert f"{group}.request" in ENTRIES
 
 
-def test_every_operation_is_there() -> None:
+def test_the_catalog_has_every_operation() -> None:
     for entry in ENTRIES.values():
         assert find(entry.name) == entry
         assert entry.summary

@@ -1,4 +1,4 @@
-"""The doctor: what is wrong, what to do, and what was left out."""
+"""The command `doctor` reports problems, their fixes, and the checks that it skipped."""
 
 from __future__ import annotations
 
@@ -32,24 +32,24 @@ def secure() -> Iterator[SandboxServer]:
 
 def configure(patch: pytest.MonkeyPatch, server: SandboxServer, **changed: str) -> None:
     """Set the variables of the environment `local`."""
-    place = server.environment
-    accepted = credentials_of(place)
-    values = {name: str(getattr(place, name)) for name in FIELDS}
+    environment = server.environment
+    accepted = credentials_of(environment)
+    values = {name: str(getattr(environment, name)) for name in FIELDS}
     names = ("api_user", "api_key", "gateway_api_key", "session_id", "access_token")
     values |= {name: str(getattr(accepted, name)) for name in names}
     for name, value in {**values, **changed}.items():
         patch.setenv(f"SUBSCRIBEKIT_LOCAL_{name.upper()}", value)
 
 
-def found(done: Done) -> dict[tuple[str, str], dict[str, object]]:
+def results_of(done: Done) -> dict[tuple[str, str], dict[str, object]]:
     each = [json.loads(line) for line in done.lines]
     return {(line["group"], line["check"]): line for line in each}
 
 
-def test_the_sandbox(shell: Shell, platform: Platform) -> None:
+def test_every_check_of_the_sandbox_passes_or_is_skipped(shell: Shell, platform: Platform) -> None:
     done = shell("doctor", "--json")
     assert done.code == 0
-    seen = found(done)
+    seen = results_of(done)
     assert seen["billing", "read"]["good"] is True
     assert seen["gateway", "read"]["good"] is True
     assert seen["user_mgmt", "read"]["good"] is True
@@ -71,13 +71,13 @@ def test_a_table_for_people_and_lines_for_narrow_terminals(shell: Shell) -> None
     assert piped.lines[0].split("\t")[:3] == ["✓", "environment", "configuration"]
 
 
-def test_a_narrow_terminal_shows_what_to_do(shell: Shell) -> None:
+def test_a_narrow_terminal_shows_the_fix(shell: Shell) -> None:
     narrow = shell("doctor", tty=True, columns=50, environment="local")
     assert narrow.code == 2
     assert any(line.startswith("  set at least one of") for line in narrow.lines), narrow.out
 
 
-def test_nothing_is_configured(shell: Shell) -> None:
+def test_a_missing_configuration_is_reported(shell: Shell) -> None:
     done = shell("doctor", environment=None)
     assert done.code == 2
     assert "SUBSCRIBEKIT_ENVIRONMENT" in done.out
@@ -87,11 +87,11 @@ def test_nothing_is_configured(shell: Shell) -> None:
     assert shell("doctor", "--environment", "not a name").code == 2
 
 
-def test_a_server_on_this_machine(shell: Shell, server: SandboxServer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_local_server_is_checked(shell: Shell, server: SandboxServer, monkeypatch: pytest.MonkeyPatch) -> None:
     configure(monkeypatch, server)
     done = shell("doctor", "--json", environment="local")
     assert done.code == 0
-    seen = found(done)
+    seen = results_of(done)
     assert seen["billing", "DNS"]["told"] == "127.0.0.1"
     assert seen["billing", "TLS"]["good"] is None
     assert seen["billing", "clock"]["good"] is True
@@ -100,26 +100,26 @@ def test_a_server_on_this_machine(shell: Shell, server: SandboxServer, monkeypat
         assert secret not in done.out
 
 
-def test_tls_with_an_authority_of_ones_own(
+def test_a_private_ca_is_trusted_only_with_a_ca_file(
     shell: Shell, secure: SandboxServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     configure(monkeypatch, secure)
     unknown = shell("doctor", "--json", environment="local")
     assert unknown.code == 3
-    refused = found(unknown)["billing", "TLS"]
+    refused = results_of(unknown)["billing", "TLS"]
     assert "certificate" in str(refused["told"])
     assert "--ca-file" in str(refused["remedy"])
-    assert found(unknown)["billing", "read"]["good"] is None
+    assert results_of(unknown)["billing", "read"]["good"] is None
     trusted = shell("doctor", "--json", "--ca-file", str(secure.authority), environment="local")
     assert trusted.code == 0
-    assert str(found(trusted)["billing", "TLS"]["told"]).startswith("TLSv1.3, certificate expires in ")
+    assert str(results_of(trusted)["billing", "TLS"]["told"]).startswith("TLSv1.3, certificate expires in ")
     backend = f"httpx {httpx.__version__}, own connections, trust"
-    assert found(trusted)["billing", "HTTP backend"]["told"] == f"{backend} {secure.authority}"
-    assert found(unknown)["billing", "HTTP backend"]["told"] == f"{backend} certifi"
+    assert results_of(trusted)["billing", "HTTP backend"]["told"] == f"{backend} {secure.authority}"
+    assert results_of(unknown)["billing", "HTTP backend"]["told"] == f"{backend} certifi"
 
 
 @pytest.mark.parametrize(
-    ("changed", "place", "said", "code"),
+    ("changed", "place", "message", "code"),
     [
         ({"api_key": "wrong"}, ("billing", "read"), "403", 1),
         ({"api_key": "'sandbox-key'"}, ("billing", "credential"), "has the wrong format", 2),
@@ -132,29 +132,29 @@ def test_tls_with_an_authority_of_ones_own(
         ({"base_url": "https://billing.example.invalid"}, ("billing", "DNS"), "billing.example.invalid", 3),
     ],
 )
-def test_what_is_wrong_is_said_with_what_to_do(
+def test_a_problem_is_reported_with_its_fix(
     shell: Shell,
     server: SandboxServer,
     monkeypatch: pytest.MonkeyPatch,
     changed: dict[str, str],
     place: tuple[str, str],
-    said: str,
+    message: str,
     code: int,
 ) -> None:
     configure(monkeypatch, server, **changed)
     done = shell("doctor", "--json", environment="local")
     assert done.code == code
-    seen = found(done)[place]
+    seen = results_of(done)[place]
     assert seen["good"] is False
-    assert said in str(seen["told"])
+    assert message in str(seen["told"])
     assert seen["remedy"]
     assert all(value not in done.out for name, value in changed.items() if "url" not in name and value)
 
 
-def test_a_clock_that_is_wrong(shell: Shell, server: SandboxServer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_wrong_clock_is_reported(shell: Shell, server: SandboxServer, monkeypatch: pytest.MonkeyPatch) -> None:
     class Fast(datetime):
         @classmethod
-        def now(cls, tz: object = None) -> datetime:  # type: ignore[override]  # one time zone is enough
+        def now(cls, tz: object = None) -> datetime:  # type: ignore[override]  # the tests need only UTC
             return datetime.now(UTC) + timedelta(minutes=7)
 
     configure(monkeypatch, server)
@@ -165,7 +165,7 @@ def test_a_clock_that_is_wrong(shell: Shell, server: SandboxServer, monkeypatch:
     assert "4 of " in done.err or "3 of " in done.err
 
 
-def test_a_name_that_cannot_be_looked_up() -> None:
+def test_a_host_name_that_is_invalid_in_dns_fails_the_check() -> None:
     address = checks.parse_address("base_url", "https://" + "a" * 70 + ".example.com")
     with pytest.raises(probe.ProbeError):
         probe.resolve(address)

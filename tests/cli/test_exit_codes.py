@@ -1,4 +1,4 @@
-"""The exit code says what became of the request, whatever becomes of the output (H240)."""
+"""The exit code reports the outcome of the request, even if the output can't be written (H240)."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def run_with(arguments: tuple[str, ...], out: int, err: int) -> int:
 
 @pytest.fixture
 def closed() -> int:
-    """Give a pipe that is not read."""
+    """Return the write end of a pipe whose read end is closed."""
     read, write = os.pipe()
     os.close(read)
     return write
@@ -68,7 +68,7 @@ def test_a_closed_pipe_does_not_hide_an_unknown_charge(closed: int, broken: str)
     [(CHARGE, 4), (("call", "billing.payments.reverse", "no-such", "--yes"), 1), (("call", "x", "--api-key", "k"), 2)],
     ids=["unknown", "rejected", "usage"],
 )  # fmt: skip
-def test_a_full_disk_behind_stderr_does_not_change_the_code(arguments: tuple[str, ...], code: int) -> None:
+def test_a_full_disk_does_not_change_the_exit_code(arguments: tuple[str, ...], code: int) -> None:
     with FULL.open("wb") as full:
         assert run_with(arguments, full.fileno(), full.fileno()) == code
 
@@ -76,7 +76,7 @@ def test_a_full_disk_behind_stderr_does_not_change_the_code(arguments: tuple[str
 @pytest.mark.parametrize(
     "name", ["SIGTERM", pytest.param("SIGHUP", marks=pytest.mark.posix("there is no such signal"))]
 )
-def test_a_signal_during_a_write_says_the_outcome(shell: Shell, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+def test_a_signal_during_a_write_shows_the_outcome(shell: Shell, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     number = getattr(signal, name)
     monkeypatch.setattr(
         "subscribekit.sandbox.transport.SandboxTransport.handle_request",
@@ -94,7 +94,7 @@ def test_a_signal_during_a_write_says_the_outcome(shell: Shell, monkeypatch: pyt
 
 
 def test_a_signal_that_the_process_ignores_stays_ignored(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As under nohup."""
+    """For example, `nohup` makes a process ignore a signal."""
     before = signal.signal(signal.SIGTERM, signal.SIG_IGN)
     try:
         assert shell("call", "billing.accounts.retrieve", "acct-0001").code == 0
@@ -110,7 +110,7 @@ def test_every_error_with_an_unknown_outcome_ends_with_4(kind: type[Subscribekit
     assert code_of(kind("lost", outcome="unknown")) is Code.UNKNOWN
 
 
-def test_the_code_of_one_command_is_not_that_of_the_next(shell: Shell, platform: Platform) -> None:
+def test_the_exit_code_of_a_command_does_not_affect_the_next_command(shell: Shell, platform: Platform) -> None:
     platform.faults.add("/v1/entitlement/{id}/charge", server_error())
     assert shell(*CHARGE).code == Code.UNKNOWN
     assert shell("call", "billing.accounts.retrieve", "acct-0001").code == Code.DONE

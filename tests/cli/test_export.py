@@ -53,14 +53,14 @@ def test_csv_holds_every_item_exactly(shell: Shell, folder: Path) -> None:
     assert done.err == "Wrote 9 rows to t.csv.\n"
     assert done.out == ""
     with BillingClient(environment="sandbox") as billing:
-        wanted = [(each.id, each.amount, each.created) for each in billing.transactions.list()]
+        expected = [(each.id, each.amount, each.created) for each in billing.transactions.list()]
     read = rows(folder / "t.csv")
-    assert [(row["id"], Decimal(row["amount"]), datetime.fromisoformat(row["created"])) for row in read] == wanted
+    assert [(row["id"], Decimal(row["amount"]), datetime.fromisoformat(row["created"])) for row in read] == expected
     assert names_in(folder) == ["t.csv"]
     assert stat.S_IMODE((folder / "t.csv").stat().st_mode) == 0o600
 
 
-def test_a_bar_is_told_each_page(shell: Shell, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_progress_bar_advances_after_each_page(shell: Shell, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shown: list[tuple[int, int | None]] = []
 
     @contextmanager
@@ -73,7 +73,7 @@ def test_a_bar_is_told_each_page(shell: Shell, folder: Path, monkeypatch: pytest
     assert shown[:3] == [(10, 25), (20, 25), (25, 25)]
 
 
-def test_parquet_holds_the_same(shell: Shell, folder: Path) -> None:
+def test_parquet_holds_every_amount_exactly(shell: Shell, folder: Path) -> None:
     assert shell("export", "billing.transactions", "t.parquet", "--page-size", "2").code == 0
     table = pq.read_table(folder / "t.parquet")
     with BillingClient(environment="sandbox") as billing:
@@ -83,7 +83,7 @@ def test_parquet_holds_the_same(shell: Shell, folder: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["a.csv", "a.parquet"])
-def test_personal_columns_only_on_request(shell: Shell, folder: Path, name: str) -> None:
+def test_personal_columns_are_exported_only_on_request(shell: Shell, folder: Path, name: str) -> None:
     assert shell("export", "accounts", name).code == 0
     text = (folder / name).read_bytes()
     assert b"customer-0001@" not in text
@@ -97,7 +97,7 @@ def test_personal_columns_only_on_request(shell: Shell, folder: Path, name: str)
 
 
 @pytest.mark.parametrize("name", ["a.csv", "a.parquet"])
-def test_an_export_goes_on_where_it_stopped(shell: Shell, folder: Path, platform: Platform, name: str) -> None:
+def test_an_export_resumes_where_it_stopped(shell: Shell, folder: Path, platform: Platform, name: str) -> None:
     whole = folder / f"whole-{name}"
     assert shell("export", "accounts", str(whole), "--page-size", "10").code == 0
     platform.faults.add("GET /accounts", foreign_next())
@@ -118,11 +118,11 @@ def test_an_export_goes_on_where_it_stopped(shell: Shell, folder: Path, platform
     assert names_in(folder) == sorted([name, whole.name])
 
 
-def test_ctrl_c_keeps_what_is_there(shell: Shell, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ctrl_c_keeps_the_stored_rows(shell: Shell, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     commit = Spool.commit
 
     def once(self: Spool, *arguments: object) -> None:
-        commit(self, *arguments)  # type: ignore[arg-type]  # as they came
+        commit(self, *arguments)  # type: ignore[arg-type]  # passes its arguments through
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
@@ -134,7 +134,7 @@ def test_ctrl_c_keeps_what_is_there(shell: Shell, folder: Path, monkeypatch: pyt
     assert len(rows(folder / "a.csv")) == 25
 
 
-def test_a_whole_file_is_not_replaced_unasked(shell: Shell, folder: Path) -> None:
+def test_an_existing_file_is_replaced_only_with_restart(shell: Shell, folder: Path) -> None:
     (folder / "a.csv").write_text("mine")
     done = shell("export", "accounts", "a.csv")
     assert done.code == 2
@@ -144,10 +144,10 @@ def test_a_whole_file_is_not_replaced_unasked(shell: Shell, folder: Path) -> Non
 
 
 @pytest.mark.parametrize("name", ["a.csv", "a.parquet"])
-def test_a_nightly_export_replaces_the_file_when_the_new_one_is_whole(
+def test_a_nightly_export_replaces_the_file_when_the_new_one_is_complete(
     shell: Shell, folder: Path, platform: Platform, name: str
 ) -> None:
-    """The same command every night: all is read again, and the file of yesterday stays until then."""
+    """Each night, the same command reads the whole list again. Yesterday's file stays until the new one is complete."""
     command = ("export", "accounts", name, "--page-size", "10", "--restart")
     assert shell(*command).code == 0
     yesterday = (folder / name).read_bytes()
@@ -161,7 +161,7 @@ def test_a_nightly_export_replaces_the_file_when_the_new_one_is_whole(
     assert names_in(folder) == [name]
 
 
-def test_a_file_that_is_there_says_how_it_is_replaced(shell: Shell, folder: Path) -> None:
+def test_the_error_about_an_existing_file_names_restart(shell: Shell, folder: Path) -> None:
     (folder / "a.csv").write_text("mine")
     done = shell("export", "accounts", "a.csv")
     assert (done.code, done.out) == (2, "")
@@ -169,11 +169,11 @@ def test_a_file_that_is_there_says_how_it_is_replaced(shell: Shell, folder: Path
         "a.csv exists; pass --restart to read the list again and to replace the file when the export is complete, or "
         "choose another name"
     )
-    said = " ".join(shell("export", "accounts", "--help").out.split())
-    assert "Start over, and replace FILE when the export is complete." in said
+    message = " ".join(shell("export", "accounts", "--help").out.split())
+    assert "Start over, and replace FILE when the export is complete." in message
 
 
-def test_another_export_does_not_go_on_in_the_same_file(shell: Shell, folder: Path, platform: Platform) -> None:
+def test_another_export_does_not_resume_in_the_same_file(shell: Shell, folder: Path, platform: Platform) -> None:
     platform.faults.add("GET /accounts", foreign_next())
     assert shell("export", "accounts", "a.csv", "--page-size", "10", "--columns", "id").code == 1
     other = shell("export", "accounts", "a.csv", "--page-size", "10", "--columns", "id,created")
@@ -190,15 +190,15 @@ def test_another_export_does_not_go_on_in_the_same_file(shell: Shell, folder: Pa
     assert len(rows(folder / "a.csv")) == 25
 
 
-def test_one_process_at_a_time(folder: Path) -> None:
-    """Also on Windows (H382)."""
+def test_only_one_process_at_a_time_writes_a_file(folder: Path) -> None:
+    """The lock works on Windows, too (H382)."""
     second = Spool(folder / "a.csv", "x").open(restart=False)
     with Spool(folder / "a.csv", "x").open(restart=False), pytest.raises(ConfigurationError, match="another process"):
         second.__enter__()
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (["accounts", "a.txt"], ".csv or .parquet"),
         (["acounts", "a.csv"], "Did you mean"),  # codespell:ignore
@@ -209,15 +209,17 @@ def test_one_process_at_a_time(folder: Path) -> None:
         (["accounts", "a.csv", "--limit", "1"], "To set the page size, use --page-size"),
     ],
 )
-def test_usage(shell: Shell, folder: Path, platform: Platform, arguments: list[str], said: str) -> None:
+def test_wrong_arguments_are_refused(
+    shell: Shell, folder: Path, platform: Platform, arguments: list[str], message: str
+) -> None:
     done = shell("export", *arguments, columns=300)
     assert done.code == 2
-    assert said in done.err
+    assert message in done.err
     assert names_in(folder) == []
     assert platform.requests == []
 
 
-def test_filters_and_families_with_arguments(shell: Shell, folder: Path, platform: Platform) -> None:
+def test_lists_with_filters_or_arguments_are_exported(shell: Shell, folder: Path, platform: Platform) -> None:
     assert shell("export", "accounts", "a.csv", "--created-before", "2025-02-01T00:00:00Z").code == 0
     assert [row["created"] < "2025-02-01" for row in rows(folder / "a.csv")] == [True] * 5
     assert shell("export", "user_mgmt.accounts", "u.csv").code == 0
@@ -232,7 +234,7 @@ def test_an_empty_list_has_a_header(shell: Shell, folder: Path) -> None:
     assert pq.read_table(folder / "a.parquet").num_rows == 0
 
 
-def test_without_the_extra_parquet_says_which(shell: Shell, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_parquet_without_the_extra_names_the_extra(shell: Shell, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(sys.modules, "subscribekit.export._parquet", raising=False)
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     done = shell("export", "accounts", "a.parquet")
@@ -254,16 +256,16 @@ LISTED = sorted(
 @looped("personal", [False, True])
 @looped("item", LISTED)
 def test_csv_and_parquet_have_the_same_columns(item: type[Model], personal: bool) -> None:
-    written = Csv(None, item, None, include_personal=personal).head()  # type: ignore[arg-type]  # nothing is read
+    written = Csv(None, item, None, include_personal=personal).head()  # type: ignore[arg-type]  # the header doesn't need a pager
     assert written.decode().strip().split(",") == Table(item, None, include_personal=personal).schema.names
 
 
 @pytest.mark.parametrize("personal", [False, True], ids=["without personal data", "with personal data"])
-def test_csv_shows_what_nobody_knows_as_parquet_does(shell: Shell, folder: Path, personal: bool) -> None:
+def test_csv_shows_unknown_fields_as_parquet_does(shell: Shell, folder: Path, personal: bool) -> None:
     item = {"id": "a1", "new": "s3cret", "payment_methods": [{"id": "pm1", "newer": 1, "credit_card": {"vid": "v1"}}]}
     page = Page([read(Account, item)])
     names = ["id", "payment_methods", "unknown_fields"]
-    csv_file = Csv(Paged(page), Account, ",".join(names), include_personal=personal)  # type: ignore[arg-type]  # all it needs
+    csv_file = Csv(Paged(page), Account, ",".join(names), include_personal=personal)  # type: ignore[arg-type]  # `Csv` only uses `pages` and `checkpoint`
     ((data, _, _),) = csv_file.pages()
     (read_back,) = csv.DictReader((csv_file.head() + data).decode().splitlines())
     table = Table(Account, names, include_personal=personal).batch(page.data, "").to_pylist()[0]
@@ -299,5 +301,5 @@ def test_no_text_of_a_csv_file_is_a_formula(shell: Shell, folder: Path, text: st
 
 
 @pytest.mark.hazard("H331")
-def test_a_negative_number_is_no_formula() -> None:
+def test_a_negative_number_is_not_escaped() -> None:
     assert rows_module._cell(Decimal("-1.50")) == "-1.50"

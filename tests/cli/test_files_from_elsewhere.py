@@ -1,4 +1,4 @@
-"""A file from elsewhere ends a command with 2 before anything is sent; its encoding and line are named (H445)."""
+"""A file that can't be read ends a command with 2 before anything is sent. The error names the line (H445)."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("content", "message"),
     [
         (LATIN_1, "t.csv: line 3 isn't UTF-8 (byte 0xFC); save the file as UTF-8"),
         (f"{HEAD}{'sub-2,Active' * 2_000}\n".encode() + b"\xff\n", "t.csv: line 4 isn't UTF-8 (byte 0xFF)"),
@@ -53,13 +53,13 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         "long cell", "open quote", "cut head", "empty",
     ],
 )  # fmt: skip
-def test_a_csv_that_is_no_csv_in_utf_8_is_refused_before_anything_is_sent(
-    shell: Shell, folder: Path, platform: Platform, content: bytes, said: str
+def test_an_unreadable_csv_is_refused_before_anything_is_sent(
+    shell: Shell, folder: Path, platform: Platform, content: bytes, message: str
 ) -> None:
     (folder / "t.csv").write_bytes(content)
     done = shell(*COMMAND, "t.csv", "--key", "id", "--field", "status=state")
     assert (done.code, done.err.endswith("\nNothing was sent.\n")) == (2, True)
-    assert done.err.startswith(said)
+    assert done.err.startswith(message)
     assert "Traceback" not in done.err
     assert platform.requests == []
     assert [each.name for each in folder.iterdir()] == ["t.csv"]
@@ -67,7 +67,7 @@ def test_a_csv_that_is_no_csv_in_utf_8_is_refused_before_anything_is_sent(
 
 @pytest.mark.parametrize("ends", ["\n", "\r\n", "\r"])
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig"])
-def test_a_csv_of_any_line_ends_is_read(shell: Shell, folder: Path, ends: str, encoding: str) -> None:
+def test_a_csv_with_any_line_ending_is_read(shell: Shell, folder: Path, ends: str, encoding: str) -> None:
     with BillingClient(environment="sandbox") as billing:
         rows = [f'"{each.id}",{each.status},"Zürich{ends}{"x" * 130_000}"' for each in billing.subscriptions.list()]
     (folder / "t.csv").write_text(ends.join(["id,state,more", "", *rows, ""]), encoding=encoding, newline="")
@@ -84,7 +84,7 @@ def test_a_row_that_ends_early_has_no_value_in_its_last_columns(shell: Shell, fo
 
 @pytest.mark.parametrize("zone", ["Mars/Olympus", "+25:00"])
 @pytest.mark.parametrize("shape", ["plain", "list", "struct"])
-def test_a_time_zone_that_nobody_knows_is_named_with_its_column(
+def test_an_unknown_time_zone_is_named_with_its_column(
     shell: Shell, folder: Path, platform: Platform, zone: str, shape: str
 ) -> None:
     moment = pa.timestamp("us", tz=zone)
@@ -92,8 +92,8 @@ def test_a_time_zone_that_nobody_knows_is_named_with_its_column(
     kind, value = kinds[shape]
     pq.write_table(pa.table({"id": ["sub-1"], "ends_at": pa.array([value], kind)}), "t.parquet")
     done = shell(*COMMAND, "t.parquet", "--key", "id", "--field", "ends=ends_at")
-    said = f"t.parquet, column 'ends_at': unknown time zone '{zone}'. Write the times in UTC\nNothing was sent.\n"
-    assert (done.code, done.err) == (2, said)
+    message = f"t.parquet, column 'ends_at': unknown time zone '{zone}'. Write the times in UTC\nNothing was sent.\n"
+    assert (done.code, done.err) == (2, message)
     assert platform.requests == []
     assert shell(*COMMAND, "t.parquet", "--key", "id").code == 5  # a column that isn't compared isn't read
 
@@ -120,9 +120,7 @@ def test_a_value_of_a_parquet_file_that_python_cannot_hold_is_named_with_its_row
     assert shell(*COMMAND, "t.parquet", "--key", "id").code == 5  # a column that isn't compared isn't read
 
 
-def test_times_of_a_parquet_file_in_whole_microseconds_are_compared_whatever_their_unit(
-    shell: Shell, folder: Path
-) -> None:
+def test_whole_microseconds_of_a_parquet_file_are_compared_in_any_unit(shell: Shell, folder: Path) -> None:
     with BillingClient(environment="sandbox") as billing:
         found = [(each.id, each.ends) for each in billing.subscriptions.list()]
     for unit in ("us", "ns"):
@@ -143,7 +141,7 @@ def test_a_damaged_parquet_file_is_named(shell: Shell, folder: Path, platform: P
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("content", "message"),
     [
         (b'{"id": "a",\n"name": "Z\xfcrich"}', "line 2 isn't UTF-8 (byte 0xFC); save the file as UTF-8"),
         ('{"id": "a"}'.encode("utf-16"), "line 1 isn't UTF-8 but UTF-16; save the file as UTF-8"),
@@ -152,11 +150,11 @@ def test_a_damaged_parquet_file_is_named(shell: Shell, folder: Path, platform: P
     ids=["latin-1", "utf-16", "gzip"],
 )
 def test_a_body_that_is_not_utf_8_is_refused_with_its_line(
-    shell: Shell, folder: Path, platform: Platform, content: bytes, said: str
+    shell: Shell, folder: Path, platform: Platform, content: bytes, message: str
 ) -> None:
     (folder / "body.json").write_bytes(content)
     done = shell("call", "billing.accounts.create", "--body", "@body.json", "--yes", columns=300)
-    assert (done.code, f"@body.json can't be read: {said}" in done.err) == (2, True)
+    assert (done.code, f"@body.json can't be read: {message}" in done.err) == (2, True)
     assert platform.requests == []
 
 

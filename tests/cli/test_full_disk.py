@@ -1,4 +1,4 @@
-"""The outcome decides the exit code although the output cannot be written, and stderr says that it was not (H444)."""
+"""The outcome decides the exit code even if the output can't be written, and stderr reports the failure (H444)."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ def ledger(folder: Path) -> str:
 
 
 @pytest.mark.parametrize("form", [(), ("--json",)])
-def test_a_charge_that_was_made_ends_with_0(shell: Shell, platform: Platform, form: tuple[str, ...]) -> None:
+def test_a_write_that_was_carried_out_ends_with_0(shell: Shell, platform: Platform, form: tuple[str, ...]) -> None:
     done = shell(*REVERSE, *form, full="stdout")
     assert (done.code, done.err) == (0, f"{FAILED}The request was carried out.\n")
     assert [request.method for request in platform.requests] == ["POST"]
 
 
-def test_a_charge_that_was_made_ends_with_0_whatever_fails_behind_it(
+def test_a_write_that_was_carried_out_ends_with_0_whatever_fails_afterwards(
     shell: Shell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fails(*_: object) -> None:
@@ -58,7 +58,9 @@ def test_a_charge_that_was_made_ends_with_0_whatever_fails_behind_it(
     assert done.err.endswith("RuntimeError: a fault\nThe request was carried out.\n")
 
 
-def test_a_reader_that_leaves_is_told_of_a_charge(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_closed_pipe_does_not_hide_a_write_that_was_carried_out(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def fails(*_: object) -> None:
         raise BrokenPipeError(32, "Broken pipe")
 
@@ -68,7 +70,7 @@ def test_a_reader_that_leaves_is_told_of_a_charge(shell: Shell, monkeypatch: pyt
 
 
 @pytest.mark.parametrize("full", ["stdout", "stderr", "stdout, stderr"])
-def test_an_outcome_that_is_not_good_has_its_own_code(shell: Shell, platform: Platform, full: str) -> None:
+def test_a_failed_call_keeps_its_exit_code(shell: Shell, platform: Platform, full: str) -> None:
     assert shell("call", "billing.payments.reverse", "pay-card-0002", "--yes", full=full).code == Code.REJECTED
     platform.faults.add("POST /accounts", connection_refused(), times=None)
     assert shell(*CREATE, full=full).code == Code.NOT_SENT
@@ -103,7 +105,7 @@ def test_a_usage_error_that_cannot_be_shown_ends_with_2(shell: Shell, arguments:
     ],
     ids=" ".join,
 )  # fmt: skip
-def test_a_result_that_is_all_there_is_ends_with_74(
+def test_a_command_that_only_writes_output_ends_with_74(
     shell: Shell, platform: Platform, arguments: tuple[str, ...]
 ) -> None:
     done = shell(*arguments, full="stdout")
@@ -112,7 +114,7 @@ def test_a_result_that_is_all_there_is_ends_with_74(
 
 
 @pytest.mark.parametrize("full", ["stdout", "stderr"])
-def test_the_outcome_of_a_run_decides(shell: Shell, platform: Platform, ledger: str, full: str) -> None:
+def test_the_outcome_of_a_run_decides_the_exit_code(shell: Shell, platform: Platform, ledger: str, full: str) -> None:
     resume = ("bulk", "resume", ledger, "--yes", "--concurrency", "1")
     platform.faults.add("POST /accounts", drop_after_commit())
     unknown = shell(*resume, full=full)
@@ -124,13 +126,13 @@ def test_the_outcome_of_a_run_decides(shell: Shell, platform: Platform, ledger: 
 
 
 @pytest.mark.parametrize("kind", [LedgerError, ConfigurationError])
-def test_a_run_that_fails_on_the_way_does_not_say_that_nothing_was_sent(
+def test_a_run_that_fails_after_the_first_item_does_not_say_that_nothing_was_sent(
     shell: Shell, ledger: str, monkeypatch: pytest.MonkeyPatch, kind: type[SubscribekitError]
 ) -> None:
-    begun = Run.send
+    send = Run.send
 
     def fails(run: Run, **_: object) -> Iterator[object]:
-        yield next(begun(run))
+        yield next(send(run))
         raise kind("the disk is full")
 
     monkeypatch.setattr(Run, "send", fails)
@@ -140,7 +142,7 @@ def test_a_run_that_fails_on_the_way_does_not_say_that_nothing_was_sent(
     assert shell("bulk", "resume", ledger, "--yes").code == Code.USAGE  # before anything is sent
 
 
-def test_a_run_whose_ledger_cannot_be_read_any_more_has_an_unknown_outcome(
+def test_a_run_whose_ledger_can_no_longer_be_read_has_an_unknown_outcome(
     shell: Shell, ledger: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fails(run: Run, **_: object) -> Iterator[object]:
@@ -164,7 +166,7 @@ def raising(error: SubscribekitError) -> NoReturn:
     raise error
 
 
-def test_the_outcome_of_a_comparison_decides(shell: Shell, folder: Path) -> None:
+def test_the_outcome_of_a_comparison_decides_the_exit_code(shell: Shell, folder: Path) -> None:
     with BillingClient(environment="sandbox") as billing:
         names = [str(each.id) for each in billing.subscriptions.list()]
     Path("t.csv").write_text("\n".join(["id", *names, ""]))
@@ -180,14 +182,14 @@ def test_the_outcome_of_a_comparison_decides(shell: Shell, folder: Path) -> None
 
 
 @pytest.mark.parametrize("full", ["stdout", "stderr"])
-def test_the_findings_of_doctor_decide(shell: Shell, full: str) -> None:
+def test_the_findings_of_doctor_decide_the_exit_code(shell: Shell, full: str) -> None:
     for form in (), ("--json",):
         assert shell("doctor", *form, full=full).code == Code.DONE
         assert shell("doctor", *form, full=full, environment=None).code == Code.USAGE
     assert shell("doctor", full="stdout").err == FAILED
 
 
-def test_an_export_is_whole_although_nobody_hears_of_it(shell: Shell, folder: Path) -> None:
+def test_an_export_is_complete_even_if_stderr_is_full(shell: Shell, folder: Path) -> None:
     done = shell("export", "accounts", "a.csv", full="stderr")
     assert (done.code, [each.name for each in folder.iterdir()]) == (Code.DONE, ["a.csv"])
     assert shell("export", "accounts", "parts", "--workers", "2", full="stderr").code == Code.DONE

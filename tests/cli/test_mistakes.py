@@ -1,4 +1,4 @@
-"""Mistakes at the command line: every word that a person reads, and nothing written that is no result (H184)."""
+"""Mistakes at the command line get a helpful message on stderr, and only results go to stdout (H184)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ CREATE = ("call", "billing.subscriptions.create", "--no-send", "--body")
 
 
 def words(text: str) -> str:
-    """Give the words of a box, whatever its width."""
+    """Return the words in a box, without its border and its line breaks."""
     return " ".join(text.replace("│", " ").split())
 
 
@@ -55,7 +55,9 @@ BODIES = {
 
 
 @pytest.mark.parametrize(("command", "body", "sentence"), BODIES.values(), ids=BODIES)
-def test_a_body_is_explained_as_json(shell: Shell, command: tuple[str, ...], body: str, sentence: str) -> None:
+def test_an_error_about_a_body_uses_the_terms_of_json(
+    shell: Shell, command: tuple[str, ...], body: str, sentence: str
+) -> None:
     done = shell(*command, body, columns=400)
     assert done.code == 2
     assert sentence in words(done.err)
@@ -89,7 +91,7 @@ STAGING = {
         ),
     ],
 )  # fmt: skip
-def test_what_is_missing_is_set_in_the_shell(
+def test_a_missing_setting_is_named_as_a_variable(
     shell: Shell, command: tuple[str, ...], variables: dict[str, str], sentence: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name, value in variables.items():
@@ -99,14 +101,14 @@ def test_what_is_missing_is_set_in_the_shell(
     assert done.err.splitlines()[0] in (sentence, sentence.removeprefix("subscriptions.retrieve: "))
 
 
-def test_the_doctor_says_what_a_shell_can_do(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_doctor_names_variables_to_set(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SUBSCRIBEKIT_STAGING_BASE_URL", "https://b.invalid")
     done = shell("doctor", environment="staging")
     assert "set SUBSCRIBEKIT_STAGING_API_USER" in done.out
     assert "when the client is made" not in done.out + done.err
 
 
-def test_an_untrusted_certificate_is_trusted_in_the_shell() -> None:
+def test_the_error_about_an_untrusted_certificate_names_the_option() -> None:
     reason = "its certificate was not accepted (self-signed certificate)"
     failed = classify_failure(TransportFailure(reason, "nothing", "refused_by_tls"), "b.example", 1.0).error
     assert "Environment(ca_file=" in str(failed)
@@ -116,7 +118,7 @@ def test_an_untrusted_certificate_is_trusted_in_the_shell() -> None:
     )
 
 
-def test_an_unknown_outcome_names_no_call_of_python(shell: Shell, platform: Platform) -> None:
+def test_an_unknown_outcome_names_no_python_method(shell: Shell, platform: Platform) -> None:
     reverse = ("call", "billing.payments.reverse", "pay-cash-0001", "--yes")
     platform.faults.add("/payments/{payment}/actions/reverse", faults.drop_after_commit())
     done = shell(*reverse)
@@ -134,7 +136,7 @@ def test_an_unknown_outcome_names_no_call_of_python(shell: Shell, platform: Plat
 # Lists that fail
 
 
-def test_a_list_that_fails_at_once_writes_nothing(shell: Shell, platform: Platform) -> None:
+def test_a_list_that_fails_on_its_first_page_writes_nothing(shell: Shell, platform: Platform) -> None:
     for tty in (False, True):
         platform.faults.add("/accounts", faults.server_error(500), times=9)
         done = shell("call", "billing.accounts.list", tty=tty)
@@ -145,7 +147,7 @@ def test_a_list_that_fails_at_once_writes_nothing(shell: Shell, platform: Platfo
 
 
 @pytest.mark.parametrize("tty", [False, True])
-def test_a_list_that_fails_later_shows_what_came_before(shell: Shell, platform: Platform, tty: bool) -> None:
+def test_a_list_that_fails_later_shows_the_earlier_items(shell: Shell, platform: Platform, tty: bool) -> None:
     platform.faults.add(lambda request: "starting_after" in str(request.query), faults.server_error(500), times=9)
     done = shell("call", "billing.accounts.list", "--page-size", "5", "--columns", "id", tty=tty)
     platform.faults.clear()
@@ -157,7 +159,7 @@ def test_a_list_that_fails_later_shows_what_came_before(shell: Shell, platform: 
     assert len(shown) + len(re.findall(r"acct-\d+", rest.out)) == 25
 
 
-def test_a_list_that_fails_where_it_goes_on_has_no_other_checkpoint(shell: Shell, platform: Platform) -> None:
+def test_a_resumed_list_that_fails_on_its_first_page_shows_no_checkpoint(shell: Shell, platform: Platform) -> None:
     with BillingClient(environment="sandbox") as billing:
         pager = billing.accounts.list(limit=5)
         next(iter(pager))
@@ -188,7 +190,7 @@ MEANT = {
 
 
 @pytest.mark.parametrize(("arguments", "sentence"), MEANT.items(), ids=[" ".join(each) for each in MEANT])
-def test_an_operation_is_no_command(shell: Shell, arguments: tuple[str, ...], sentence: str) -> None:
+def test_an_operation_without_call_is_explained(shell: Shell, arguments: tuple[str, ...], sentence: str) -> None:
     done = shell(*arguments)
     assert done.code == 2
     assert done.err == f"This is an operation, not a command; write {sentence}\n"
@@ -204,18 +206,18 @@ IN_WORDS = {
 
 
 @pytest.mark.parametrize(("arguments", "sentence"), IN_WORDS.items(), ids=[" ".join(each) for each in IN_WORDS])
-def test_an_operation_in_several_words(shell: Shell, arguments: tuple[str, ...], sentence: str) -> None:
+def test_an_operation_in_several_words_is_explained(shell: Shell, arguments: tuple[str, ...], sentence: str) -> None:
     done = shell("call", *arguments)
     assert done.code == 2
     assert done.err == f"The name of an operation is one word; write {sentence}\n"
 
 
-def test_every_command_is_known_as_one(shell: Shell) -> None:
+def test_every_command_of_the_help_is_in_the_table(shell: Shell) -> None:
     shown = re.findall(r"^  (\w+)  ", shell("--help").out, flags=re.MULTILINE)
     assert sorted(shown) == sorted(_COMMANDS)
 
 
-def test_what_is_like_no_operation_stays_a_command_that_does_not_exist(shell: Shell) -> None:
+def test_a_word_that_is_like_no_operation_is_an_unknown_command(shell: Shell) -> None:
     assert "No such command 'weather'" in shell("weather").err
     assert "Did you mean 'doctor'" in shell("docter").err
 
@@ -223,7 +225,7 @@ def test_what_is_like_no_operation_stays_a_command_that_does_not_exist(shell: Sh
 # Bulk
 
 
-def test_a_plan_of_nothing_says_so(shell: Shell, tmp_path: Path) -> None:
+def test_a_preview_without_items_says_that_nothing_would_be_sent(shell: Shell, tmp_path: Path) -> None:
     file = str(tmp_path / "accounts.db")
     with BillingClient(environment="sandbox") as billing, Run(file, billing) as run:
         run.add([("row", billing.prepare.accounts.create(Account(id="new-1")))])

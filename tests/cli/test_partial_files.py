@@ -1,4 +1,4 @@
-"""An export resumes only its own part, which has one owner (H330)."""
+"""An export resumes only from its own partial file, which no other user can read or change (H330)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from subscribekit.sandbox.platform import Platform
 pytestmark = pytest.mark.hazard("H330")
 NAMES = ["a.csv", "a.parquet"]
 PRECIOUS = b"a file of another user"
-on_posix = pytest.mark.posix("no owners and modes of this kind")
+on_posix = pytest.mark.posix("files have no POSIX owners and modes")
 
 
 @pytest.fixture
@@ -49,20 +49,20 @@ def rows(file: Path) -> list[str]:
 
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("broken_at", ["write", "commit"])
-def test_after_a_broken_restart_nothing_of_before_counts(
+def test_an_interrupted_restart_discards_the_earlier_rows(
     shell: Shell, folder: Path, platform: Platform, monkeypatch: pytest.MonkeyPatch, name: str, broken_at: str
 ) -> None:
     stop_after_a_page(shell, platform, name)
     with BillingClient(environment="sandbox") as billing:
         billing.accounts.create(Account(id="aa-new"))
 
-    def broken(self: Spool, *arguments: object) -> None:
+    def interrupt(self: Spool, *arguments: object) -> None:
         if broken_at == "commit":
             self._file.flush()
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(Spool, broken_at, broken)
+        patch.setattr(Spool, broken_at, interrupt)
         assert export(shell, name, "--restart") == 130
     assert export(shell, name) == 0
     assert export(shell, f"whole-{name}") == 0
@@ -71,7 +71,7 @@ def test_after_a_broken_restart_nothing_of_before_counts(
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_state_does_not_go_on_in_another_part(shell: Shell, folder: Path, platform: Platform, name: str) -> None:
+def test_a_changed_partial_file_is_not_resumed(shell: Shell, folder: Path, platform: Platform, name: str) -> None:
     stop_after_a_page(shell, platform, name)
     part = folder / f"{name}.partial"
     data = bytearray(part.read_bytes())
@@ -85,7 +85,7 @@ def test_a_state_does_not_go_on_in_another_part(shell: Shell, folder: Path, plat
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_copy_elsewhere_is_resumed(shell: Shell, folder: Path, platform: Platform, name: str) -> None:
+def test_a_copy_in_another_folder_is_resumed(shell: Shell, folder: Path, platform: Platform, name: str) -> None:
     stop_after_a_page(shell, platform, name)
     (folder / "elsewhere").mkdir()
     for each in list(folder.glob(f"{name}.*")):
@@ -95,17 +95,17 @@ def test_a_copy_elsewhere_is_resumed(shell: Shell, folder: Path, platform: Platf
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_whole_file_is_not_resumed(shell: Shell, folder: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    """A process dies while it gives the file its name, and the file is moved away by the job that waits for it."""
+def test_a_complete_file_is_not_resumed(shell: Shell, folder: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    """The export is interrupted just after it has renamed the file, and then another job moves the file away."""
 
-    def dies(self: Path, *_: object, **__: object) -> None:
+    def interrupt(self: Path, *_: object, **__: object) -> None:
         if self.name.endswith(".partial"):
             raise KeyboardInterrupt
         unlink(self, missing_ok=True)
 
     unlink, move = Path.unlink, Path.replace
     with monkeypatch.context() as patch:
-        patch.setattr(Path, "unlink", dies)
+        patch.setattr(Path, "unlink", interrupt)
         code = export(shell, name)
     assert code == 130
     move(folder / name, folder / "moved")
@@ -122,7 +122,7 @@ def test_a_file_that_others_can_reach_is_not_resumed(
     shell: Shell, folder: Path, platform: Platform, name: str, end: str, kind: str
 ) -> None:
     if kind == "foreign" and os.geteuid() != 0:
-        pytest.skip("only root gives files away")
+        pytest.skip("only root can change the owner of a file")
     stop_after_a_page(shell, platform, name)
     file, other = folder / f"{name}{end}", folder / "other"
     if kind == "link":
@@ -175,31 +175,31 @@ def test_nothing_is_written_through_a_link(
     )
 
 
-@pytest.mark.posix("an open file gets no name there")
+@pytest.mark.posix("an open file can't be renamed")
 @pytest.mark.parametrize("name", NAMES)
-def test_no_other_process_begins_while_a_file_gets_its_name(
+def test_no_other_process_starts_while_the_file_is_renamed(
     shell: Shell, folder: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
-    told: list[str] = []
+    messages: list[str] = []
 
-    def looked(self: Path, target: Path) -> Path:
-        if self.name != f"{name}.partial.json.new" and not told:
+    def open_and_replace(self: Path, target: Path) -> Path:
+        if self.name != f"{name}.partial.json.new" and not messages:
             other = Spool(folder / name, "other")
             with pytest.raises(ConfigurationError) as caught, other.open(restart=False):
                 pass
-            told.append(str(caught.value))
+            messages.append(str(caught.value))
         return replace(self, target)
 
     replace = Path.replace
-    monkeypatch.setattr(Path, "replace", looked)
+    monkeypatch.setattr(Path, "replace", open_and_replace)
     assert export(shell, name) == 0
-    assert told == [
+    assert messages == [
         f"another process is writing {folder / name}.partial. Wait until that process ends, or choose another name"
     ]
 
 
 @on_posix
-def test_a_plan_that_others_can_change_is_refused(shell: Shell, folder: Path) -> None:
+def test_a_partitions_file_that_others_can_change_is_refused(shell: Shell, folder: Path) -> None:
     assert shell("export", "accounts", "parts", "--workers", "2").code == 0
     kept = folder / "parts" / "partitions.json"
     kept.chmod(0o666)
@@ -207,7 +207,7 @@ def test_a_plan_that_others_can_change_is_refused(shell: Shell, folder: Path) ->
     assert (done.code, "can be read or changed by others" in done.err) == (2, True)
 
 
-def test_a_text_is_whole_or_not_there(tmp_path: Path) -> None:
+def test_a_text_file_is_complete_or_absent(tmp_path: Path) -> None:
     file = tmp_path / "report.csv"
 
     def interrupted() -> None:
@@ -224,7 +224,7 @@ def test_a_text_is_whole_or_not_there(tmp_path: Path) -> None:
 
 
 @on_posix
-def test_a_new_file_is_its_owners_whatever_the_umask(tmp_path: Path) -> None:
+def test_a_new_file_is_private_whatever_the_umask(tmp_path: Path) -> None:
     before = os.umask(0)
     try:
         os.close(create(tmp_path / "new"))

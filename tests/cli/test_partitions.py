@@ -1,4 +1,4 @@
-"""`subscribekit export accounts FOLDER --workers 16`: a file a part, whole or not there, and each row once (H288)."""
+"""`subscribekit export accounts FOLDER --workers 16` writes only complete files, and each row once (H288)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from subscribekit.sandbox.platform import Platform
 
 pytestmark = pytest.mark.hazard("H288")
 ACCOUNTS, KILLS = (3000, 15) if "SUBSCRIBEKIT_HEAVY" in os.environ else (600, 3)
-"""How many accounts are exported by how many processes that are killed."""
+"""The number of accounts, and of exports that are killed after they've completed a partition."""
 
 
 @pytest.fixture
@@ -42,25 +42,25 @@ def ids(folder: Path) -> list[str]:
     return [str(each) for part in found for each in part]
 
 
-def wanted() -> list[str]:
+def all_ids() -> list[str]:
     with BillingClient(environment="sandbox") as billing:
         return sorted(str(each.id) for each in billing.accounts.list())
 
 
-def test_a_folder_holds_each_row_once_in_files_for_their_owner(shell: Shell, folder: Path) -> None:
+def test_a_folder_holds_each_row_once_in_private_files(shell: Shell, folder: Path) -> None:
     done = shell("export", "accounts", "accounts", "--workers", "3", "--columns", "id, created")
     assert (done.code, done.out) == (0, "")
     files = sorted(folder.glob("*.parquet"))
     assert done.err == f"Wrote 25 rows to {len(files)} files in accounts.\n"
     assert len(files) > 6
-    assert sorted(ids(folder)) == wanted()
+    assert sorted(ids(folder)) == all_ids()
     assert {each.name for each in folder.iterdir()} == {each.name for each in files} | {"partitions.json"}
     assert {stat.S_IMODE(each.stat().st_mode) for each in folder.iterdir()} == {0o600}
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
     assert pq.read_table(files[0]).column_names == ["id", "created"]
 
 
-def test_a_folder_that_is_a_file(shell: Shell, folder: Path) -> None:
+def test_a_folder_that_is_a_file_is_refused(shell: Shell, folder: Path) -> None:
     folder.write_text("a file")
     done = shell("export", "billing.accounts", "accounts", "--workers", "3")
     assert done.code == 2
@@ -82,7 +82,7 @@ def test_a_terminal_shows_how_many_rows_were_read(shell: Shell, folder: Path, mo
     assert shown[-1] == (25, 25)
 
 
-def test_a_failure_keeps_whole_parts_and_the_same_command_reads_the_others(
+def test_a_failure_keeps_complete_partitions_and_the_same_command_reads_the_others(
     shell: Shell, folder: Path, platform: Platform
 ) -> None:
     reads: list[str] = []
@@ -103,18 +103,18 @@ def test_a_failure_keeps_whole_parts_and_the_same_command_reads_the_others(
     done = shell("export", "accounts", "accounts", "--workers", "2")
     assert done.code == 0
     assert f"Resuming. {len(whole)} of" in done.err
-    assert sorted(ids(folder)) == wanted()
+    assert sorted(ids(folder)) == all_ids()
     assert {name: (folder / name).stat().st_mtime_ns for name in whole} == whole
 
 
-def test_what_is_whole_is_not_read_again_unless_it_is_asked_for(shell: Shell, folder: Path, platform: Platform) -> None:
+def test_a_complete_export_is_read_again_only_with_restart(shell: Shell, folder: Path, platform: Platform) -> None:
     shell("export", "accounts", "accounts", "--workers", "2")
     sent = len(platform.requests)
     assert shell("export", "accounts", "accounts", "--workers", "2").code == 0
     assert len(platform.requests) == sent
     assert shell("export", "accounts", "accounts", "--workers", "2", "--restart").code == 0
     assert len(platform.requests) > sent
-    assert sorted(ids(folder)) == wanted()
+    assert sorted(ids(folder)) == all_ids()
 
 
 @pytest.mark.parametrize("more", [["--include-personal"], ["--columns", "id"], ["--email", "a@example.com"]])
@@ -131,7 +131,7 @@ def test_a_folder_of_another_export_is_refused(shell: Shell, folder: Path, more:
     ("content", "sentence"),
     [("{", "is damaged"), ("[1, 2]", "is damaged"), ('[1, "x", [["../evil", "a", "b", 1]]]', "is damaged")],
 )
-def test_a_damaged_plan_is_refused(shell: Shell, folder: Path, content: str, sentence: str) -> None:
+def test_a_damaged_partitions_file_is_refused(shell: Shell, folder: Path, content: str, sentence: str) -> None:
     folder.mkdir()
     (folder / "partitions.json").write_text(content)
     (folder / "partitions.json").chmod(0o600)
@@ -148,7 +148,7 @@ def test_a_folder_with_other_files_is_refused(shell: Shell, folder: Path) -> Non
     assert "contains other Parquet files" in refused.err
 
 
-def test_a_list_without_windows_and_an_unknown_column_leave_no_folder(shell: Shell, folder: Path) -> None:
+def test_a_list_without_partitions_and_an_unknown_column_leave_no_folder(shell: Shell, folder: Path) -> None:
     refused = shell("export", "subscriptions", "accounts", "--workers", "2")
     assert refused.code == 2
     assert "billing.accounts.list" in refused.err
@@ -156,7 +156,7 @@ def test_a_list_without_windows_and_an_unknown_column_leave_no_folder(shell: She
     assert not folder.exists()
 
 
-@pytest.mark.posix("there are no locks of folders")
+@pytest.mark.posix("folders can't be locked")
 def test_two_processes_do_not_write_into_one_folder(shell: Shell, folder: Path) -> None:
     import fcntl
 
@@ -188,11 +188,11 @@ def count(event, arguments):
 sys.addaudithook(count)
 sys.exit(main(sys.argv[1:]))
 """
-"""The command, which is killed before it uses a file of the folder for the nth time; never if that's 0."""
+"""Runs the command, and kills it just before the nth use of a file in the folder, or never if n is 0."""
 
 
-def test_processes_that_are_killed_end_in_the_same_rows(tmp_path: Path) -> None:
-    """Real processes, killed at random moments: when one is left alone, each row is there once."""
+def test_killed_processes_lose_and_repeat_no_row(tmp_path: Path) -> None:
+    """Real processes are killed at random moments. After the last one, which isn't killed, each row is there once."""
     chance, folder = random.Random(28), tmp_path / "accounts"
     with WindowServer(latency=0, accounts=ACCOUNTS, bursts=True) as server:
         environment = {
@@ -207,8 +207,9 @@ def test_processes_that_are_killed_end_in_the_same_rows(tmp_path: Path) -> None:
             ]  # fmt: skip
             return subprocess.run(command, env=environment, stderr=subprocess.DEVNULL, check=False).returncode
 
-        # At most four uses come before the first part, and three for each part until it has its name: of four workers
-        # at least one has finished a part before the 14th use, and at most five parts are finished before the 18th.
+        # There are at most four uses before the first partition, and three uses for each partition until it's renamed.
+        # So at least one of four workers has completed a partition before the 14th use, and at most five partitions are
+        # complete before the 18th.
         for uses in (chance.randrange(1, 5), *(chance.randrange(14, 19) for _ in range(KILLS))):
             assert export(uses) == -signal.SIGKILL
             for each in folder.glob("*.parquet"):

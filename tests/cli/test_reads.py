@@ -1,6 +1,6 @@
-"""Reads from a terminal: tables for people, plain columns and JSON for pipes, exact amounts, masked personal data.
+"""Reads print tables on a terminal, and plain columns or JSON in a pipe, with exact amounts and masked personal data.
 
-Held here: H162.
+Hazard: H162.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from subscribekit.sandbox.platform import Platform
 MAIL = "customer-0001@example.com"
 
 
-def test_a_table_for_a_person_is_masked_as_repr(shell: Shell) -> None:
+def test_a_table_in_a_terminal_is_masked_like_repr(shell: Shell) -> None:
     done = shell("call", "billing.accounts.retrieve", "acct-0001", tty=True)
     assert done.code == 0
     assert "acct-0001" in done.out
@@ -38,7 +38,7 @@ def test_a_pipe_gets_plain_lines_and_the_same_mask(shell: Shell) -> None:
     assert done.err == ""
 
 
-def test_json_gives_the_data_exactly(shell: Shell) -> None:
+def test_json_shows_the_data_exactly(shell: Shell) -> None:
     done = shell("call", "billing.transactions.retrieve", "SBX00000001", "--json")
     assert len(done.lines) == 1
     read = json.loads(done.out, parse_float=Decimal)
@@ -47,7 +47,7 @@ def test_json_gives_the_data_exactly(shell: Shell) -> None:
     assert json.loads(account.out)["email"] == MAIL
 
 
-def test_a_list_as_json_is_one_line_an_item(shell: Shell) -> None:
+def test_a_list_as_json_has_one_line_per_item(shell: Shell) -> None:
     done = shell("call", "billing.accounts.list", "--json")
     assert [json.loads(line)["id"] for line in done.lines] == [f"acct-{number:04}" for number in range(1, 26)]
 
@@ -60,14 +60,14 @@ def test_a_list_in_a_pipe_has_a_header_and_all_items(shell: Shell) -> None:
     assert all(len(line.split("\t")) == len(header) for line in done.lines)
 
 
-def test_the_limit_counts_items_and_asks_for_no_larger_page(shell: Shell, platform: Platform) -> None:
+def test_the_limit_counts_items_and_requests_no_larger_page(shell: Shell, platform: Platform) -> None:
     done = shell("call", "billing.accounts.list", "--limit", "3", "--columns", "id")
     assert done.lines == ["id", "acct-0001", "acct-0002", "acct-0003"]
     assert [(request.path, request.query) for request in platform.requests] == [("/accounts", (("limit", "3"),))]
 
 
 @pytest.mark.parametrize(("limit", "size"), [("1", "1"), ("100", "100"), ("101", "100")])
-def test_a_page_is_no_smaller_than_one_and_no_larger_than_the_service_takes(
+def test_a_page_is_no_smaller_than_one_and_no_larger_than_the_service_allows(
     limit: str, size: str, shell: Shell, platform: Platform
 ) -> None:
     assert shell("call", "billing.accounts.list", "--limit", limit, "--json").code == 0
@@ -80,7 +80,7 @@ def test_the_page_size_is_an_option_of_its_own(shell: Shell, platform: Platform)
     assert len(platform.requests) == 2
 
 
-def test_a_terminal_gets_no_more_than_it_can_use(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_terminal_shows_a_limited_number_of_items(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("subscribekit.cli.calls.call.SHOWN", 4)
     done = shell("call", "billing.accounts.list", tty=True)
     assert "acct-0004" in done.out
@@ -98,7 +98,7 @@ def test_a_long_list_is_shown_in_several_tables(shell: Shell, monkeypatch: pytes
     assert all(f"acct-{number:04}" in done.out for number in range(1, 26))
 
 
-def test_a_terminal_with_room_for_every_column(shell: Shell) -> None:
+def test_a_wide_terminal_shows_every_column(shell: Shell) -> None:
     done = shell("call", "billing.accounts.list", "--limit", "2", tty=True, columns=2000)
     assert "more columns" not in done.out
     assert done.out.count("┏") == 1
@@ -111,10 +111,10 @@ def test_a_long_text_is_cut_in_a_table(shell: Shell, encoding: str, dots: str) -
     words = ("billing.accounts.list", "--columns", "id,company", "--limit", "100")
     done = shell("call", *words, tty=True, columns=200, encoding=encoding)
     assert "x" * 30 + "y" * (10 - len(dots)) + dots in done.out
-    assert "y" * 30 in shell("call", *words).out  # a pipe gets all of it
+    assert "y" * 30 in shell("call", *words).out  # a pipe gets the whole text
 
 
-def test_chosen_columns_are_shown_though_they_are_empty(shell: Shell) -> None:
+def test_chosen_columns_are_shown_even_if_they_are_empty(shell: Shell) -> None:
     done = shell("call", "billing.accounts.list", "--columns", "company, id", "--limit", "2", tty=True)
     assert (done.out.index("company"), done.code) < (done.out.index("id"), 1)
 
@@ -127,7 +127,7 @@ def test_a_table_fits_the_terminal_and_cuts_no_identifier(shell: Shell, columns:
     assert "SBX00000001" in done.out
 
 
-def test_the_columns_of_choice_and_an_unknown_one(shell: Shell) -> None:
+def test_columns_can_be_chosen_and_an_unknown_one_is_refused(shell: Shell) -> None:
     done = shell("call", "billing.transactions.list", "--columns", "amount, id", "--limit", "1")
     assert done.lines == ["amount\tid", "9.99\tSBX00000001"]
     wrong = shell("call", "billing.transactions.list", "--columns", "amont")  # codespell:ignore
@@ -135,11 +135,11 @@ def test_the_columns_of_choice_and_an_unknown_one(shell: Shell) -> None:
     assert "did you mean 'amount'?" in wrong.err
 
 
-def test_texts_of_the_service_do_not_reach_the_terminal_as_controls() -> None:
+def test_control_characters_of_the_service_are_escaped() -> None:
     assert cell("\x1b[2J[red]\u202eevil\n") == "\\x1b[2J[red]\\u202eevil\\n"
 
 
-def test_identifiers_that_look_like_options_or_are_no_text(shell: Shell) -> None:
+def test_ids_can_look_like_options_but_must_be_valid_text(shell: Shell) -> None:
     done = shell("call", "billing.accounts.retrieve", "--no-send", "--", "--yes")
     assert done.lines[0] == "GET https://billing.sandbox.invalid/accounts/--yes"
     assert shell("call", "billing.accounts.retrieve", "\udcff", "--no-send").code == 2
@@ -165,7 +165,7 @@ def test_filters_and_further_parameters_are_sent_as_typed(shell: Shell) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (["billing.accounts.list", "--created-after", "2025-01-01T00:00:00"], "must have a time zone"),
         (["billing.accounts.list", "--created-after", "soon"], "a time such as"),
@@ -183,11 +183,11 @@ def test_filters_and_further_parameters_are_sent_as_typed(shell: Shell) -> None:
     ],
 )
 def test_usage_is_refused_before_anything_is_sent(
-    shell: Shell, platform: Platform, arguments: list[str], said: str
+    shell: Shell, platform: Platform, arguments: list[str], message: str
 ) -> None:
     done = shell("call", *arguments, columns=300)
     assert done.code == 2
-    assert said in done.err
+    assert message in done.err
     assert platform.requests == []
 
 
@@ -203,7 +203,7 @@ def test_exit_codes_of_reads(shell: Shell, platform: Platform) -> None:
     assert shell("call", "billing.accounts.retrieve", "acct-0001").code == 0
 
 
-def test_a_list_that_breaks_off_says_where_to_go_on(shell: Shell, platform: Platform) -> None:
+def test_a_list_that_stops_shows_the_checkpoint(shell: Shell, platform: Platform) -> None:
     platform.faults.add("GET /accounts", foreign_next())
     done = shell("call", "billing.accounts.list", "--page-size", "10", "--json")
     assert done.code == 1
@@ -212,7 +212,7 @@ def test_a_list_that_breaks_off_says_where_to_go_on(shell: Shell, platform: Plat
     assert next(json.loads(line)["id"] for line in rest.lines) == "acct-0011"
 
 
-def test_nothing_is_configured(shell: Shell) -> None:
+def test_a_missing_configuration_is_reported(shell: Shell) -> None:
     done = shell("call", "billing.accounts.list", environment=None)
     assert done.code == 2
     assert "SUBSCRIBEKIT_ENVIRONMENT" in done.err
@@ -221,12 +221,12 @@ def test_nothing_is_configured(shell: Shell) -> None:
     assert "SUBSCRIBEKIT_STAGING_BASE_URL" in missing.err
 
 
-def test_the_option_names_the_environment_too(shell: Shell) -> None:
+def test_the_option_overrides_the_environment_variable(shell: Shell) -> None:
     done = shell("call", "billing.accounts.list", "--limit", "1", "--environment", "sandbox", environment="staging")
     assert done.code == 0
 
 
-def test_not_reached_is_not_sent(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failed_connection_ends_with_3(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SUBSCRIBEKIT_NOWHERE_BASE_URL", "http://127.0.0.1:9")
     monkeypatch.setenv("SUBSCRIBEKIT_NOWHERE_API_USER", "u")
     monkeypatch.setenv("SUBSCRIBEKIT_NOWHERE_API_KEY", "k")
@@ -244,7 +244,7 @@ def test_an_ascii_terminal_gets_ascii_only(shell: Shell) -> None:
     assert done.out.isascii()
 
 
-def test_json_stays_json_where_the_output_is_ascii(shell: Shell, platform: Platform) -> None:
+def test_json_stays_json_if_the_output_is_ascii(shell: Shell, platform: Platform) -> None:
     name = "Zoë \U0001f600"
     body = json.dumps({"id": "zoe", "name": name}, ensure_ascii=False)
     assert shell("call", "billing.accounts.create", "--body", body, "--yes").code == 0
@@ -261,7 +261,7 @@ def test_a_name_that_an_ascii_output_cannot_show_is_escaped(shell: Shell) -> Non
     assert "zoe\tZo\\xeb" in done.lines
 
 
-def test_a_request_without_a_method(shell: Shell) -> None:
+def test_a_path_can_be_read_with_request(shell: Shell) -> None:
     done = shell("call", "billing.request", "GET", "/accounts/acct-0001", "--json")
     assert json.loads(done.out)["id"] == "acct-0001"
     read = shell("call", "billing.request", "GET", "/accounts/acct-0001", "--result", "Account")
@@ -270,14 +270,14 @@ def test_a_request_without_a_method(shell: Shell) -> None:
     assert raw.code == 0
 
 
-def test_a_request_whose_result_is_plain_json(shell: Shell) -> None:
+def test_the_result_of_request_can_be_plain_json(shell: Shell) -> None:
     for result, code in (("dict", 0), ("list", 1)):
         read = shell("call", "billing.request", "GET", "/accounts/acct-0001", "--result", result, "--json")
         assert read.code == code, read.err
         assert ('"object":"Account"' in read.out) is (code == 0)
 
 
-def test_a_wire_name_of_the_merchant(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_wire_name_changes_the_query_parameter(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     for name, value in {"BASE_URL": "https://billing.invalid", "API_USER": "u", "API_KEY": "k"}.items():
         monkeypatch.setenv(f"SUBSCRIBEKIT_LOCAL_{name}", value)
     words = ("billing.accounts.list", "--email", "a@example.com", "--wire-name", "accounts_email=mail", "--no-send")
@@ -286,7 +286,7 @@ def test_a_wire_name_of_the_merchant(shell: Shell, monkeypatch: pytest.MonkeyPat
     assert "mail=a%40example.com" in shown.out
 
 
-def test_the_operations_of_a_family_in_a_terminal(shell: Shell) -> None:
+def test_a_terminal_shows_the_operations_of_a_resource(shell: Shell) -> None:
     shown = shell("call", "billing.refunds", tty=True)
     assert "operation" in shown.out
     assert "billing.refunds.create" in shown.out
@@ -294,14 +294,14 @@ def test_the_operations_of_a_family_in_a_terminal(shell: Shell) -> None:
     assert "subscribekit call OPERATION --help" in shown.err
 
 
-def test_a_body_that_may_be_left_out_is_not_asked_for(shell: Shell) -> None:
+def test_an_optional_body_is_not_required(shell: Shell) -> None:
     shown = shell("call", "billing.refunds.create", "t-1", "--no-send")
     assert shown.code == 0, shown.err
     assert "/transactions/t-1/refunds" in shown.out
     assert "amount" not in shown.out
 
 
-def test_an_argument_that_may_be_left_out_has_its_place(shell: Shell) -> None:
+def test_an_optional_argument_is_positional(shell: Shell) -> None:
     assert shell("call", "billing.refunds.list", "--no-send").out.splitlines()[0].endswith("/refunds")
     assert "/transactions/t-1/refunds" in shell("call", "billing.refunds.list", "t-1", "--no-send").out
     assert shell("call", "billing.refunds.list", "", "--no-send").code == 2

@@ -1,4 +1,4 @@
-"""`subscribekit reconcile`: a table in a file and a list, compared by reads only (H334)."""
+"""`subscribekit reconcile` compares a table in a file with a list, and sends only reads (H334)."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def write(name: str, table: list[dict[str, str | None]]) -> None:
         lines.writerows(table)
 
 
-def planted() -> list[dict[str, str | None]]:
+def with_differences() -> list[dict[str, str | None]]:
     table = {row["id"]: row for row in rows()}
     table["sub-basic-0001"]["state"] = "Cancelled"
     del table["sub-premium-0002"]
@@ -61,7 +61,7 @@ def test_equal_sides_end_with_0(shell: Shell, folder: Path, name: str) -> None:
 
 
 @pytest.mark.parametrize(("options", "code"), [((), 0), (("--compare-scale",), 5)])
-def test_digits_behind_an_amount_count_only_if_asked_for(
+def test_trailing_zeros_of_an_amount_count_only_with_compare_scale(
     shell: Shell, folder: Path, options: tuple[str, ...], code: int
 ) -> None:
     with BillingClient(environment="sandbox") as billing:
@@ -78,7 +78,7 @@ def test_digits_behind_an_amount_count_only_if_asked_for(
 def test_differences_end_with_5_and_nothing_is_written(
     shell: Shell, folder: Path, platform: Platform, name: str
 ) -> None:
-    write(name, planted())
+    write(name, with_differences())
     before = len(platform.requests)
     done = shell(*COMMAND, name, *WITH, "--json", "--report", "report.csv")
     assert done.code == 5
@@ -98,7 +98,7 @@ def test_differences_end_with_5_and_nothing_is_written(
 
 
 def test_a_terminal_shows_a_table(shell: Shell, folder: Path) -> None:
-    write("t.csv", [*planted(), *({"id": f"x-{number:03}", "state": "Active"} for number in range(60))])
+    write("t.csv", [*with_differences(), *({"id": f"x-{number:03}", "state": "Active"} for number in range(60))])
     done = shell(*COMMAND, "t.csv", *WITH, tty=True)
     assert done.code == 5
     assert "sub-basic-0001" in done.out
@@ -106,7 +106,7 @@ def test_a_terminal_shows_a_table(shell: Shell, folder: Path) -> None:
     assert "13 more differences" in done.err
 
 
-def test_personal_data_is_masked_unless_asked_for(shell: Shell, folder: Path) -> None:
+def test_personal_data_is_masked_without_include_personal(shell: Shell, folder: Path) -> None:
     with BillingClient(environment="sandbox") as billing:
         billing.accounts.create(Account(id="a-1", email="there@example.com"))
     write("t.csv", [{"id": "a-1", "email": "here@example.com"}])
@@ -150,7 +150,7 @@ def test_usage_is_refused_before_a_request(
     [("t.txt", b"", "must end in .csv or .parquet"), ("t.parquet", b"no", "isn't a Parquet file"),
      ("none.csv", None, "can't be read"), ("t.csv", b"id,state\nx,1\nx,2\n", "duplicate key")],
 )  # fmt: skip
-def test_a_file_that_is_no_table_is_refused(
+def test_a_file_without_a_valid_table_is_refused(
     shell: Shell, folder: Path, name: str, content: bytes | None, sentence: str
 ) -> None:
     if content is not None:
@@ -159,7 +159,7 @@ def test_a_file_that_is_no_table_is_refused(
     assert (done.code, sentence in done.err) == (2, True)
 
 
-def test_a_command_that_stopped_goes_on(shell: Shell, folder: Path, platform: Platform) -> None:
+def test_a_command_that_stopped_resumes(shell: Shell, folder: Path, platform: Platform) -> None:
     with BillingClient(environment="sandbox") as billing:
         write("t.csv", [{"id": each.id} for each in billing.accounts.list()])
     command = ("reconcile", "accounts", "t.csv", "--key", "id", "--page-size", "10")
@@ -179,7 +179,7 @@ def test_a_command_that_stopped_goes_on(shell: Shell, folder: Path, platform: Pl
 
 
 @pytest.mark.parametrize("leads", ["to a file", "nowhere"])
-def test_a_comparison_goes_on_through_no_link(shell: Shell, folder: Path, leads: str) -> None:
+def test_a_comparison_does_not_resume_through_a_link(shell: Shell, folder: Path, leads: str) -> None:
     write("t.csv", rows())
     other, link = folder / "other", folder / "t.csv.reconcile"
     link.symlink_to(other)
@@ -192,7 +192,7 @@ def test_a_comparison_goes_on_through_no_link(shell: Shell, folder: Path, leads:
     assert not link.is_symlink()
 
 
-def test_another_comparison_does_not_go_on_in_the_same_file(shell: Shell, folder: Path, platform: Platform) -> None:
+def test_another_comparison_does_not_resume_in_the_same_file(shell: Shell, folder: Path, platform: Platform) -> None:
     write("t.csv", rows())
     platform.faults.add("GET /subscriptions", connection_refused(), times=None)
     assert shell(*COMMAND, "t.csv", *WITH).code == 3
@@ -203,7 +203,7 @@ def test_another_comparison_does_not_go_on_in_the_same_file(shell: Shell, folder
 
 
 def test_a_closed_pipe_does_not_hide_differences(shell: Shell, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    write("t.csv", planted())
+    write("t.csv", with_differences())
 
     def broken(_: str) -> None:
         raise BrokenPipeError

@@ -10,7 +10,7 @@ import pytest
 
 pexpect = pytest.importorskip("pexpect")
 if not hasattr(pexpect, "spawn"):
-    pytest.skip("no pseudo terminals here", allow_module_level=True)
+    pytest.skip("this system has no pseudo terminals", allow_module_level=True)
 
 _STYLE = re.compile(r"\x1b\[[0-9;]*m")
 
@@ -35,7 +35,7 @@ def end(process: pexpect.spawn) -> tuple[int, str]:
     return process.exitstatus, process.before.replace("\r\n", "\n")
 
 
-def test_a_write_in_a_narrow_terminal_without_colours_and_utf_8() -> None:
+def test_a_write_in_a_narrow_terminal_without_colors_and_utf_8() -> None:
     process = start(
         "call", "billing.payments.reverse", "pay-cash-0001", columns=44, PYTHONIOENCODING="latin-1", NO_COLOR="1"
     )
@@ -51,7 +51,7 @@ def test_a_write_in_a_narrow_terminal_without_colours_and_utf_8() -> None:
     assert max(map(len, table)) <= 44
 
 
-def test_ctrl_c_at_the_question() -> None:
+def test_ctrl_c_at_the_question_sends_nothing() -> None:
     process = start("call", "billing.payments.reverse", "pay-cash-0001")
     process.expect(r"\[y/N\] ")
     process.sendintr()

@@ -1,4 +1,4 @@
-"""`SUBSCRIBEKIT_LOG`, `SUBSCRIBEKIT_<NAME>_PROXY` and completion in a terminal (H335, H336)."""
+"""`SUBSCRIBEKIT_LOG`, `SUBSCRIBEKIT_<NAME>_PROXY`, and completion in a shell (H335, H336)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ CLEAN = {name: value for name, value in os.environ.items() if not name.startswit
 
 
 @pytest.mark.hazard("H335")
-def test_the_log_is_shown_when_it_is_asked_for(
+def test_the_log_is_shown_only_if_the_variable_is_set(
     shell: Shell, platform: Platform, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     quiet = shell(*READ)
@@ -38,14 +38,14 @@ def test_the_log_is_shown_when_it_is_asked_for(
 
 
 @pytest.mark.hazard("H335")
-def test_another_level_is_refused(shell: Shell, platform: Platform, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unknown_log_level_is_refused(shell: Shell, platform: Platform, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SUBSCRIBEKIT_LOG", "DEBUG\x1b[2J")
     done = shell(*READ)
     assert (done.code, done.err, platform.requests) == (2, "SUBSCRIBEKIT_LOG must be debug or info\n", [])
 
 
 @pytest.mark.hazard("H336")
-def test_a_proxy_is_a_variable_of_the_environment(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_variable_sets_the_proxy_of_an_environment(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     for name, value in {
         "BASE_URL": "https://billing.invalid", "API_USER": "u", "API_KEY": "k",
         "PROXY": "http://user:hunter2@127.0.0.1:1",
@@ -55,19 +55,19 @@ def test_a_proxy_is_a_variable_of_the_environment(shell: Shell, monkeypatch: pyt
     assert done.code == 3
     assert "127.0.0.1:1" in done.err
     assert "hunter2" not in done.err
-    assert shell(*READ).code == 0  # the sandbox has none
+    assert shell(*READ).code == 0  # the sandbox uses no proxy
 
 
 @pytest.mark.hazard("H336")
-def test_the_doctor_looks_through_the_proxy(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Behind a proxy the host may have no address on this machine."""
+def test_the_doctor_connects_through_the_proxy(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The client may be unable to resolve the host, because only the proxy can."""
     for name, value in {"BASE_URL": "https://billing.invalid", "API_USER": "u", "API_KEY": "k"}.items():
         monkeypatch.setenv(f"SUBSCRIBEKIT_STAGING_{name}", value)
     monkeypatch.setenv("SUBSCRIBEKIT_STAGING_PROXY", "http://127.0.0.1:1")
     done = shell("doctor", environment="staging")
     assert done.code == 3
     assert "through the proxy in SUBSCRIBEKIT_STAGING_PROXY" in done.out
-    assert "127.0.0.1:1" in done.out  # the read was tried
+    assert "127.0.0.1:1" in done.out  # the doctor tried the read
 
 
 COMPLETE = {
@@ -78,7 +78,7 @@ COMPLETE = {
 
 
 @pytest.mark.parametrize(
-    ("kind", "words", "wanted"),
+    ("kind", "words", "expected"),
     [
         ("bash", ["exp"], "export"),
         ("zsh", ["call", "billing.payments.rev"], "billing.payments.reverse"),
@@ -88,12 +88,12 @@ COMPLETE = {
         ("zsh", ["call", "billing.payments.reverse", "--no-s"], "--no-send"),
     ],
 )
-def test_a_shell_completes_commands_operations_and_options(kind: str, words: list[str], wanted: str) -> None:
+def test_a_shell_completes_commands_operations_and_options(kind: str, words: list[str], expected: str) -> None:
     line = ["subscribekit", *words]
-    given = {**CLEAN, "_SUBSCRIBEKIT_COMPLETE": f"complete_{kind}", **COMPLETE[kind](line)}
+    variables = {**CLEAN, "_SUBSCRIBEKIT_COMPLETE": f"complete_{kind}", **COMPLETE[kind](line)}
     code = "import sys; from subscribekit.cli import main; sys.exit(main([]))"
     done = subprocess.run(
-        [sys.executable, "-c", code], env=given, capture_output=True, text=True, check=False, timeout=60
+        [sys.executable, "-c", code], env=variables, capture_output=True, text=True, check=False, timeout=60
     )
-    assert wanted in done.stdout, done.stderr
+    assert expected in done.stdout, done.stderr
     assert done.stderr == ""

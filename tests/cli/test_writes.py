@@ -1,4 +1,4 @@
-"""Writes from a terminal: shown, asked for, sent as they were shown, and what became of those that broke off (H160)."""
+"""Writes are shown, confirmed, and sent as shown, and an unknown outcome is resolved (H160)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def writes(platform: Platform) -> list[str]:
     return [request.path for request in platform.requests if request.method != "GET"]
 
 
-def test_a_write_is_shown_and_asked_for(shell: Shell, platform: Platform) -> None:
+def test_a_write_is_shown_and_must_be_confirmed(shell: Shell, platform: Platform) -> None:
     done = shell(*REVERSE, tty=True, typed="y\n")
     assert done.code == 0
     assert "POST https://billing.sandbox.invalid/payments/pay-cash-0001/actions/reverse" in done.err
@@ -32,7 +32,7 @@ def test_a_write_is_shown_and_asked_for(shell: Shell, platform: Platform) -> Non
     assert len(writes(platform)) == 1
 
 
-def test_what_was_shown_is_what_is_sent(shell: Shell, platform: Platform) -> None:
+def test_the_request_is_sent_as_shown(shell: Shell, platform: Platform) -> None:
     done = shell(*REVERSE, tty=True, typed="yes\n")
     shown = next(line.split(": ")[1] for line in done.err.splitlines() if line.startswith("x-b3-traceid"))
     assert platform.requests[0].headers["x-b3-traceid"] == shown
@@ -46,16 +46,16 @@ def test_anything_but_yes_sends_nothing(shell: Shell, platform: Platform, typed:
     assert platform.requests == []
 
 
-def test_nobody_can_be_asked(shell: Shell, platform: Platform) -> None:
+def test_a_write_needs_a_terminal_or_yes(shell: Shell, platform: Platform) -> None:
     done = shell(*REVERSE)
     assert done.code == 2
     assert "--yes" in done.err
-    taken = shell("call", "billing.accounts.create", "--body", "-", tty=True, typed='{"id": "a"}')
-    assert taken.code == 2
+    stdin_used = shell("call", "billing.accounts.create", "--body", "-", tty=True, typed='{"id": "a"}')
+    assert stdin_used.code == 2
     assert platform.requests == []
 
 
-def test_the_question_says_the_effect(shell: Shell, platform: Platform) -> None:
+def test_the_question_names_the_effect(shell: Shell, platform: Platform) -> None:
     done = shell(*REVERSE, tty=True, typed="n\n")
     assert "\nEffect: Reverse a payment" in done.err
     free = shell("call", "billing.request", "PUT", "/campaigns/c1", "--body", "{}", tty=True, typed="n\n")
@@ -70,7 +70,7 @@ OTHER_WRITES = {
 
 
 @pytest.mark.parametrize("method", OTHER_WRITES)
-def test_what_puts_or_deletes_is_asked_for_too(shell: Shell, platform: Platform, method: str) -> None:
+def test_put_and_delete_must_be_confirmed_too(shell: Shell, platform: Platform, method: str) -> None:
     assert shell(*OTHER_WRITES[method]).code == 2
     done = shell(*OTHER_WRITES[method], tty=True, typed="n\n")
     assert done.code == 3
@@ -79,7 +79,7 @@ def test_what_puts_or_deletes_is_asked_for_too(shell: Shell, platform: Platform,
     assert platform.requests == []
 
 
-def test_a_script_says_yes(shell: Shell, platform: Platform) -> None:
+def test_a_script_confirms_with_an_option(shell: Shell, platform: Platform) -> None:
     done = shell(*REVERSE, "--yes", "--json")
     assert done.code == 0
     assert json.loads(done.out)["status"] == "Failure"
@@ -87,7 +87,9 @@ def test_a_script_says_yes(shell: Shell, platform: Platform) -> None:
     assert len(writes(platform)) == 1
 
 
-def test_ctrl_c_at_the_question(shell: Shell, platform: Platform, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ctrl_c_at_the_question_sends_nothing(
+    shell: Shell, platform: Platform, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def interrupted(_self: object) -> str:
         raise KeyboardInterrupt
 
@@ -98,7 +100,7 @@ def test_ctrl_c_at_the_question(shell: Shell, platform: Platform, monkeypatch: p
     assert platform.requests == []
 
 
-def test_ctrl_c_during_a_write_says_the_outcome(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ctrl_c_during_a_write_shows_the_outcome(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
@@ -109,7 +111,7 @@ def test_ctrl_c_during_a_write_says_the_outcome(shell: Shell, monkeypatch: pytes
 
 
 @pytest.mark.parametrize("fault", [OSError(28, "No space left"), RuntimeError("a fault")])
-def test_what_fails_after_a_write_says_that_it_was_carried_out(
+def test_a_failure_after_a_write_does_not_hide_that_it_was_carried_out(
     shell: Shell, monkeypatch: pytest.MonkeyPatch, fault: Exception
 ) -> None:
     def fails(*_: object) -> None:
@@ -122,7 +124,7 @@ def test_what_fails_after_a_write_says_that_it_was_carried_out(
     assert done.err.endswith("The request was carried out.\n")
 
 
-def test_a_plan_sends_nothing_and_is_json_on_request(shell: Shell, platform: Platform) -> None:
+def test_no_send_sends_nothing_and_can_show_json(shell: Shell, platform: Platform) -> None:
     body = '{"transaction_id": "t1", "amount": 19.90, "currency": "EUR"}'
     plain = shell(*CHARGE, "--body", body, "--no-send")
     assert json.loads(plain.out[plain.out.index("{") :]) == json.loads(body.replace("transaction_id", "transactionId"))
@@ -135,7 +137,7 @@ def test_a_plan_sends_nothing_and_is_json_on_request(shell: Shell, platform: Pla
     assert platform.requests == []
 
 
-def test_rejected_writes(shell: Shell, platform: Platform) -> None:
+def test_a_rejected_write_ends_with_1(shell: Shell, platform: Platform) -> None:
     done = shell("call", "billing.payments.reverse", "pay-card-0002", "--yes")
     assert done.code == 1
     assert "This request changed nothing." in done.err
@@ -155,7 +157,7 @@ def test_an_unknown_outcome_prints_the_verdict(shell: Shell, platform: Platform,
     assert len(writes(platform)) <= 1
 
 
-def test_the_outcome_stays_unknown_when_nobody_can_look(
+def test_the_outcome_stays_unknown_if_it_cannot_be_resolved(
     shell: Shell, platform: Platform, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fails(*_: object) -> None:
@@ -168,14 +170,14 @@ def test_the_outcome_stays_unknown_when_nobody_can_look(
     assert "Verdict: undecided. not of this client" in done.err
 
 
-def test_a_write_without_a_method_can_have_an_unknown_outcome_too(shell: Shell, platform: Platform) -> None:
+def test_a_write_with_request_can_have_an_unknown_outcome_too(shell: Shell, platform: Platform) -> None:
     platform.faults.add("POST /accounts", drop_after_commit())
     done = shell("call", "billing.request", "POST", "/accounts", "--body", '{"id": "new-2"}', "--yes")
     assert done.code == 4
     assert "Verdict: " in done.err
 
 
-def test_money_that_nobody_can_tell_of(shell: Shell, platform: Platform) -> None:
+def test_a_charge_that_no_read_can_find_stays_undecided(shell: Shell, platform: Platform) -> None:
     platform.faults.add("/v1/entitlement/{id}/charge", server_error())
     done = shell(*CHARGE, "--body", '{"transactionId": "t9", "amount": 1.00, "currency": "USD"}', "--yes", columns=300)
     assert done.code == 4
@@ -184,7 +186,7 @@ def test_money_that_nobody_can_tell_of(shell: Shell, platform: Platform) -> None
 
 
 @pytest.mark.parametrize(
-    ("body", "said"),
+    ("body", "message"),
     [
         ('{"transactionId": "t1", "amount": "19.90", "currency": "EUR"}', "must be a number without quotes"),
         ('{"transactionId": "t1", "amuont": 1, "currency": "EUR"}', "did you mean 'amount'?"),
@@ -200,19 +202,19 @@ def test_money_that_nobody_can_tell_of(shell: Shell, platform: Platform) -> None
     ],
 )
 def test_bodies_are_as_strict_as_in_python(
-    shell: Shell, platform: Platform, body: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    shell: Shell, platform: Platform, body: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("latin-1.json").write_bytes(b'{\n"transactionId": "\xe9"}')
     done = shell(*CHARGE, "--body", body, "--yes", columns=400)
     assert done.code == 2
-    assert said in done.err.replace("\n", " ")
+    assert message in done.err.replace("\n", " ")
     assert platform.requests == []
 
 
 def test_bodies_come_from_files_and_from_standard_input(shell: Shell, platform: Platform, tmp_path: Path) -> None:
     file = tmp_path / "charge.json"
-    # As some editors write it, with a mark in front.
+    # Some editors write a byte order mark.
     file.write_text('{"transaction_id": "t1", "amount": 4.90, "currency": "USD"}', encoding="utf-8-sig")
     assert shell(*CHARGE, "--body", f"@{file}", "--yes").code == 0
     piped = shell(*CHARGE, "--body", "-", "--yes", typed='{"transactionId": "t2", "amount": 0.10, "currency": "USD"}')
@@ -231,7 +233,7 @@ def test_times_in_bodies_need_a_zone_on_every_level(shell: Shell) -> None:
     assert "time zone" in done.err
 
 
-def test_null_is_sent_and_what_is_not_given_is_not(shell: Shell) -> None:
+def test_null_is_sent_and_a_missing_field_is_not(shell: Shell) -> None:
     done = shell("call", "billing.accounts.update", "a1", "--body", '{"company": null}', "--no-send", "--json")
     assert json.loads(done.out)["body"] == {"company": None}
 
@@ -259,7 +261,7 @@ def test_a_deletion_says_that_it_is_done(shell: Shell, platform: Platform) -> No
     assert done.out == ""
 
 
-def test_nothing_typed_or_received_stays_in_sys_argv_of_errors(shell: Shell) -> None:
+def test_an_error_does_not_show_the_body(shell: Shell) -> None:
     secret = "4111111111111111"
     done = shell("call", "billing.accounts.create", "--body", f'{{"id": {secret}}}', "--yes", columns=300)
     assert done.code == 2
@@ -288,10 +290,10 @@ def test_read_only_is_an_option_of_every_command(shell: Shell, platform: Platfor
     assert (done.code, "read-only" in done.err, platform.requests) == (2, True, [])
     assert shell("--read-only", "call", "billing.payments.retrieve", "pay-cash-0001").code == 0
     assert "--read-only" in shell("--help").out
-    assert shell(*REVERSE, "--yes").code == 0  # it holds for one command
+    assert shell(*REVERSE, "--yes").code == 0  # the option applies to one command only
 
 
-def test_a_wrong_value_of_the_variable_is_said(
+def test_a_wrong_value_of_the_variable_is_refused(
     shell: Shell, platform: Platform, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("SUBSCRIBEKIT_READ_ONLY", "yes")
