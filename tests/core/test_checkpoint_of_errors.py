@@ -1,4 +1,4 @@
-"""The checkpoint of an error is before everything that was not handed out, however a list is read (H75, H91)."""
+"""An error's checkpoint is before the first item that wasn't returned, however the list is read (H75, H91)."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ BACKWARDS = ["a05", "a06", "a07", "a02", "a03", "a04", "a00", "a01"]
 
 
 class Broken:
-    """A list that fails at one page or at one item, until it is repaired."""
+    """A list that fails at one page or one item until a test sets `fails` to `None`."""
 
     def __init__(self, kind: str, fails: tuple[str, int] | None) -> None:
         self.kind, self.fails = kind, fails
         self.whole: list[Any] = {"forward": IDS, "backward": BACKWARDS, "offset": list(range(11))}[kind]
-        self.transport = Always(self.give)
+        self.transport = Always(self.respond)
 
     def options(self) -> dict[str, Any]:
         return {"forward": {"limit": 3}, "backward": {"limit": 3, "ending_before": "a08"}, "offset": {"size": 3}}[
@@ -34,7 +34,7 @@ class Broken:
     def group(self) -> Any:
         return "user_mgmt" if self.kind == "offset" else "billing"
 
-    def give(self, sent: Sent) -> Any:
+    def respond(self, sent: Sent) -> Any:
         arguments = dict(sent.query)
         limit = int(arguments.get("limit") or arguments.get("size") or 3)
         if self.kind == "offset":
@@ -107,7 +107,7 @@ WAYS: dict[str, Way] = {
 
 
 async def two_halves(run: Run, client: Any, broken: Broken, way: Way, options: dict[str, Any]) -> None:
-    """Read until the error; what was received and what a resumed list gives is the whole list."""
+    """Read until the error, and resume from its checkpoint. Both parts together must be the whole list."""
     got: list[Any] = []
     pager = client.accounts.list(**broken.options(), **options)
     try:
@@ -131,7 +131,7 @@ async def two_halves(run: Run, client: Any, broken: Broken, way: Way, options: d
     ahead=st.sampled_from([{}, {"prefetch": True}, {"concurrency": 3}]),
     style=st.sampled_from(["blocking", "async"]),
 )
-def test_what_was_received_and_the_rest_are_the_whole_list(
+def test_the_items_before_an_error_and_after_the_resume_are_the_whole_list(
     kind: str, fault: str, place: int, way: str, ahead: dict[str, Any], style: Any
 ) -> None:
     run, broken = Run(style), Broken(kind, (fault, place))
@@ -145,7 +145,7 @@ def test_what_was_received_and_the_rest_are_the_whole_list(
 
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("kind", ["forward", "backward", "offset"])
-def test_each_way_loses_nothing_at_an_item_on_a_later_page(kind: str, way: str, run: Run) -> None:
+def test_each_way_of_reading_loses_nothing_if_an_item_on_a_later_page_fails(kind: str, way: str, run: Run) -> None:
     broken = Broken(kind, ("item", 3 if kind == "backward" else 5))
 
     async def story(client: Any) -> None:
@@ -173,7 +173,7 @@ def test_raw_pages_lose_nothing_either(kind: str, run: Run) -> None:
 
 
 @pytest.mark.parametrize("kind", ["forward", "backward", "offset"])
-def test_pages_can_be_read_on_after_an_error_and_skip_nothing(kind: str, run: Run) -> None:
+def test_reading_pages_can_continue_after_an_error_and_skips_nothing(kind: str, run: Run) -> None:
     broken = Broken(kind, ("page", 5))
     got: list[Any] = []
 
@@ -189,7 +189,7 @@ def test_pages_can_be_read_on_after_an_error_and_skip_nothing(kind: str, run: Ru
     assert got == broken.whole
 
 
-def test_a_page_with_an_unreadable_item_stays_where_the_iteration_stands(run: Run) -> None:
+def test_an_iteration_does_not_move_past_a_page_with_an_unreadable_item(run: Run) -> None:
     service = Service(page("a1", next_link="/accounts?starting_after=a1"), page("a2", {"object": "Campaign"}, "a3"))
 
     async def story(client: Any) -> None:
@@ -207,7 +207,7 @@ def test_a_page_with_an_unreadable_item_stays_where_the_iteration_stands(run: Ru
     run("billing", story, transport=service)
 
 
-def test_an_interrupted_to_list_has_handed_out_nothing(run: Run) -> None:
+def test_an_interrupted_to_list_does_not_move_the_checkpoint(run: Run) -> None:
     def interrupt(sent: Sent) -> Any:
         raise KeyboardInterrupt if run.style == "blocking" else asyncio.CancelledError
 
@@ -223,7 +223,7 @@ def test_an_interrupted_to_list_has_handed_out_nothing(run: Run) -> None:
     run("billing", story, transport=service)
 
 
-def test_the_error_of_a_total_carries_a_checkpoint(run: Run) -> None:
+def test_an_error_of_total_count_carries_a_checkpoint(run: Run) -> None:
     async def story(client: Any) -> None:
         with pytest.raises(NotFoundError) as caught:
             await run.now(client.accounts.list().total_count())
@@ -232,7 +232,7 @@ def test_the_error_of_a_total_carries_a_checkpoint(run: Run) -> None:
     run("billing", story, transport=Service(answer({}, 404)))
 
 
-# Positions that count items of a page are checked against the page
+# A checkpoint that counts items of a page is checked against that page
 
 
 def backwards(*names: str) -> Any:
@@ -262,7 +262,7 @@ def test_a_page_that_changed_before_the_checkpoint_is_refused(changed: tuple[str
     run("billing", story, transport=service)
 
 
-def test_what_changed_behind_the_checkpoint_does_no_harm(run: Run) -> None:
+def test_changes_after_the_checkpoint_do_no_harm(run: Run) -> None:
     service = Service(backwards("a05", "a06", "a07"), page("a05", "a06", "a08"))
 
     async def story(client: Any) -> None:
@@ -295,7 +295,7 @@ def test_items_without_an_identifier_are_compared_as_a_whole(run: Run) -> None:
     run("billing", story, transport=service)
 
 
-def test_the_total_of_another_page_is_not_another_iteration_s(run: Run) -> None:
+def test_total_count_does_not_move_the_checkpoint(run: Run) -> None:
     service = Service(array(1, total=1), array(1, total=1))
 
     async def story(client: Any) -> None:

@@ -1,4 +1,4 @@
-"""Checkpoints: a list goes on where it stopped, in another process too, and no other list can use them."""
+"""A checkpoint resumes a list where it stopped, also in another process. Another list refuses the checkpoint."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ IDS = [f"a{number:02}" for number in range(11)]
 
 
 def cursor_service(sizes: Iterator[int] | None = None, **more: Any) -> Always:
-    """A service that keeps a list of accounts and responds as the specification says."""
+    """Return a service with a list of accounts that responds as the specification says."""
 
-    def give(sent: Sent) -> httpx.Response:
+    def respond(sent: Sent) -> httpx.Response:
         arguments = dict(sent.query) if "?" in sent.url else {}
         limit = int(arguments.get("limit", "3")) if sizes is None else next(sizes)
         if "ending_before" in arguments:
@@ -46,15 +46,15 @@ def cursor_service(sizes: Iterator[int] | None = None, **more: Any) -> Always:
             links["previous_link"] = f"/accounts?ending_before={IDS[start]}" if start else None
         return page(*IDS[start:end], **links, **more)
 
-    return Always(give)
+    return Always(respond)
 
 
 def offset_service() -> Always:
-    def give(sent: Sent) -> httpx.Response:
+    def respond(sent: Sent) -> httpx.Response:
         start = int(dict(sent.query)["offset"])
         return array(*range(start, min(start + int(dict(sent.query).get("size", "3")), 11)), total=11)
 
-    return Always(give)
+    return Always(respond)
 
 
 def names(items: Any) -> list[Any]:
@@ -63,7 +63,7 @@ def names(items: Any) -> list[Any]:
 
 @looped("taken", range(12))
 @looped("limit", [None, 1, 4, 100])
-def test_a_cursor_list_goes_on_after_the_last_item(taken: int, limit: int | None, run: Run) -> None:
+def test_a_cursor_list_resumes_after_the_last_item(taken: int, limit: int | None, run: Run) -> None:
     service = cursor_service()
 
     async def story(client: Any) -> None:
@@ -78,7 +78,7 @@ def test_a_cursor_list_goes_on_after_the_last_item(taken: int, limit: int | None
 
 
 @looped("taken", range(12))
-def test_an_offset_list_goes_on_after_the_last_item(taken: int, run: Run) -> None:
+def test_an_offset_list_resumes_after_the_last_item(taken: int, run: Run) -> None:
     async def story(client: Any) -> None:
         pager = client.accounts.list(size=3)
         iterator = run.iterator(pager)
@@ -91,7 +91,7 @@ def test_an_offset_list_goes_on_after_the_last_item(taken: int, run: Run) -> Non
 
 
 @pytest.mark.parametrize("taken", range(9))
-def test_a_list_that_is_read_backwards_goes_on_too(taken: int, run: Run) -> None:
+def test_a_list_that_is_read_backwards_resumes_too(taken: int, run: Run) -> None:
     service = cursor_service()
     whole = ["a05", "a06", "a07", "a02", "a03", "a04", "a00", "a01"]
 
@@ -120,7 +120,7 @@ def test_items_without_an_identifier_are_counted(run: Run) -> None:
     run("billing", story, transport=service)
 
 
-def test_a_checkpoint_between_pages(run: Run) -> None:
+def test_a_checkpoint_between_pages_resumes_at_the_next_page(run: Run) -> None:
     async def story(client: Any) -> None:
         pager = client.accounts.list(limit=4)
         pages = run.iterator(pager.pages())
@@ -131,10 +131,10 @@ def test_a_checkpoint_between_pages(run: Run) -> None:
     run("billing", story, transport=cursor_service())
 
 
-def test_a_failed_iteration_goes_on_with_the_error_s_checkpoint(run: Run) -> None:
+def test_a_failed_iteration_resumes_from_the_checkpoint_of_its_error(run: Run) -> None:
     service = cursor_service()
-    give, calls = service.give, iter(range(100))
-    service.give = lambda sent: answer({}, 404) if next(calls) == 2 else give(sent)
+    respond, calls = service.give, iter(range(100))
+    service.give = lambda sent: answer({}, 404) if next(calls) == 2 else respond(sent)
     got: list[str] = []
 
     async def story(client: Any) -> None:
@@ -170,7 +170,7 @@ def test_a_checkpoint_is_short_text_that_shows_no_filter(run: Run) -> None:
     run("billing", story, transport=cursor_service())
 
 
-def test_the_string_is_enough_in_another_process() -> None:
+def test_another_process_needs_only_the_checkpoint() -> None:
     with BillingClient(base_url="https://b.test", api_user="u", api_key="k", transport=cursor_service()) as client:
         pager = client.accounts.list(limit=4, email="x@y.z")
         pager.take(6)
@@ -227,13 +227,13 @@ def test_a_checkpoint_of_another_list_is_refused(run: Run) -> None:
 
 
 def named(group: Group, name: str) -> dict[str, Any]:
-    """Options of a client of an environment with this name, at the address that all environments of this file share."""
+    """Return client options with an environment of this name. All environments of this file share one base URL."""
     address = {"billing": "base_url", "user_mgmt": "user_mgmt_url"}[group]
     return {"environment": Environment(name=name, **{address: URL[group]}, **CREDENTIALS[group])}
 
 
-def story_of(group: Group, options: dict[str, Any], run: Run) -> str:
-    """Give a checkpoint after one item, through an error as well as through the list."""
+def checkpoint_after_one_item(group: Group, options: dict[str, Any], run: Run) -> str:
+    """Read one item of a list, and return the checkpoint after it."""
     found: list[str] = []
 
     async def story(client: Any) -> None:
@@ -250,7 +250,7 @@ def story_of(group: Group, options: dict[str, Any], run: Run) -> str:
 @hazard("H215")
 @pytest.mark.parametrize("group", ["billing", "user_mgmt"])
 def test_a_checkpoint_of_another_environment_is_refused(group: Group, run: Run) -> None:
-    checkpoint = story_of(group, named(group, "staging"), run)
+    checkpoint = checkpoint_after_one_item(group, named(group, "staging"), run)
     production = run.client(group, **named(group, "production"))
     for made in (production, production.with_raw_response, production.prepare):
         with pytest.raises(InvalidArgumentError) as caught:
@@ -264,12 +264,14 @@ def test_a_checkpoint_of_another_environment_is_refused(group: Group, run: Run) 
 
 
 @pytest.mark.parametrize("group", ["billing", "user_mgmt"])
-def test_an_address_of_ones_own_takes_any_checkpoint_and_keeps_its_environment(group: Group, run: Run) -> None:
-    checkpoint = story_of(group, named(group, "staging"), run)
-    through = run.client(group).accounts.list(checkpoint=checkpoint).checkpoint
+def test_a_client_without_an_environment_accepts_any_checkpoint_and_keeps_its_environment(
+    group: Group, run: Run
+) -> None:
+    checkpoint = checkpoint_after_one_item(group, named(group, "staging"), run)
+    passed_on = run.client(group).accounts.list(checkpoint=checkpoint).checkpoint
     with pytest.raises(InvalidArgumentError, match="environment 'staging'"):
-        run.client(group, **named(group, "production")).accounts.list(checkpoint=through)
-    nameless = story_of(group, {}, run)
+        run.client(group, **named(group, "production")).accounts.list(checkpoint=passed_on)
+    nameless = checkpoint_after_one_item(group, {}, run)
     run.client(group, **named(group, "production")).accounts.list(checkpoint=nameless)
 
 
@@ -282,7 +284,7 @@ def test_a_checkpoint_and_a_starting_point_exclude_each_other(start: dict[str, s
 
 
 @looped("wrong", ["", "x", "WyIxIl0", "ä", "=", "W10", "\n", 5, b"WyIxIl0", ["x"], "{}", "e30"])
-def test_what_is_no_checkpoint_is_refused(wrong: Any, run: Run) -> None:
+def test_a_value_that_is_not_a_checkpoint_is_refused(wrong: Any, run: Run) -> None:
     for group in ("billing", "user_mgmt"):
         with pytest.raises(InvalidArgumentError, match="checkpoint"):
             run.client(group).accounts.list(checkpoint=wrong)
@@ -312,21 +314,21 @@ def test_a_checkpoint_with_one_character_changed_is_refused(group: Any) -> None:
     taken=st.integers(0, 10**6),
     email=st.text(alphabet=st.characters(exclude_categories=("Cs", "Cc")), min_size=1, max_size=40),
 )
-def test_any_position_of_a_cursor_list_comes_back(cursor: str | None, taken: int, email: str) -> None:
+def test_a_checkpoint_keeps_any_position_of_a_cursor_list(cursor: str | None, taken: int, email: str) -> None:
     listing = cursor_list("/accounts", item=Account, paging=ByCursor(), filters=((Wire("accounts_email"), email),))
     position = Position(cursor, taken)
     assert listing.resume(listing.checkpoint(position)).start == position
 
 
 @given(offset=st.integers(0, 10**12), user=st.text(alphabet="abc-", min_size=1))
-def test_any_position_of_an_offset_list_comes_back(offset: int, user: str) -> None:
+def test_a_checkpoint_keeps_any_position_of_an_offset_list(offset: int, user: str) -> None:
     assume(user not in (".", ".."))
     listing = offset_list("/user/{userId}/accounts", user, item=AccountAssociation, paging=ByOffset())
     assert listing.resume(listing.checkpoint(Position(offset))).start == Position(offset)
 
 
 @given(st.text(max_size=60) | st.text(alphabet="WyIxIiwiZDJmNTk3MWViOTY5NzgwOSIsbnVsbCwwXQ-_=", max_size=60))
-def test_any_other_text_is_refused_as_a_request_error(text: str) -> None:
+def test_any_other_text_is_refused(text: str) -> None:
     listing = cursor_list("/accounts", item=Account, paging=ByCursor())
     assume(text != listing.checkpoint(Position()))
     with pytest.raises(InvalidArgumentError, match="checkpoint"):
@@ -334,7 +336,7 @@ def test_any_other_text_is_refused_as_a_request_error(text: str) -> None:
 
 
 @given(st.lists(st.integers(1, 4), min_size=1, max_size=12), st.integers(0, 11))
-def test_a_list_that_stops_anywhere_is_complete_in_two_halves(sizes: list[int], taken: int) -> None:
+def test_a_list_that_stops_anywhere_and_is_resumed_is_complete(sizes: list[int], taken: int) -> None:
     def cycle() -> Iterator[int]:
         while True:
             yield from sizes
@@ -361,7 +363,7 @@ def test_the_offset_of_a_moved_list_is_kept(run: Run) -> None:
     assert [dict(sent.query)["offset"] for sent in service.sent] == ["0", "3", "5"]
 
 
-def test_a_client_of_group_c_resumes_with_its_string(run: Run) -> None:
+def test_another_client_of_group_c_resumes_from_the_checkpoint(run: Run) -> None:
     with UserMgmtClient(base_url="https://u.test", session_id="s", transport=offset_service()) as client:
         pager = client.accounts.list(offset=2, size=3)
         assert names(pager.take(4)) == [2, 3, 4, 5]
@@ -372,7 +374,7 @@ def test_a_client_of_group_c_resumes_with_its_string(run: Run) -> None:
     assert names(rest) == [6, 7, 8, 9, 10]
 
 
-# The page size counts where a position counts items
+# The page size matters if a checkpoint counts the items of a page
 
 
 @looped("taken", range(1, 6))
@@ -399,7 +401,7 @@ def test_a_list_of_unknown_page_size_is_resumed_without_one() -> None:
         assert sorted(str(each) for each in got) == IDS[:6]
 
 
-# Forged checkpoints: the check sum is no secret
+# Forged checkpoints: anyone can compute the checksum
 
 
 def forged(listing: Any, *parts: object) -> str:
@@ -438,7 +440,7 @@ WRONG_PARTS = [
 
 @looped("parts", WRONG_PARTS)
 @looped("kind", ["cursor", "offset"])
-def test_a_forged_checkpoint_is_refused_as_a_request_error(parts: list[object], kind: str) -> None:
+def test_a_forged_checkpoint_is_refused(parts: list[object], kind: str) -> None:
     listing: Any = cursor_list("/accounts", item=Account, paging=ByCursor())
     if kind == "offset":
         listing = offset_list("/user/accounts", item=AccountAssociation, paging=ByOffset())
@@ -462,7 +464,7 @@ def test_any_forged_checkpoint_is_refused_or_read(parts: list[object]) -> None:
             listing.resume(forged(listing, *parts)).operation_at(None)  # type: ignore[attr-defined]  # both have it
 
 
-def test_a_checkpoint_as_deep_as_one_likes_is_refused() -> None:
+def test_a_deeply_nested_checkpoint_is_refused() -> None:
     listing = cursor_list("/accounts", item=Account, paging=ByCursor())
     value = b"[" * 100_000 + b"]" * 100_000
     text = base64.urlsafe_b64encode(blake2b(value, digest_size=6).digest() + value).decode().rstrip("=")

@@ -1,4 +1,4 @@
-"""An offset list that grows in front before it's resumed repeats nothing, for up to one page of new items (H417)."""
+"""A resumed offset list repeats nothing, even if up to one page of items was added in front of it (H417)."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ COUNT = 11
 
 
 class Growing:
-    """An offset list that a test adds items to, in front."""
+    """An offset list to which a test can add items in front."""
 
     def __init__(self, count: int = COUNT, *, total: bool = True, **more: object) -> None:
         self.items: list[dict[str, object]] = [{"id": number, **more} for number in range(count)]
         self.total = total
-        self.transport = Always(self.give)
+        self.transport = Always(self.respond)
 
     def add(self, count: int) -> None:
         self.items[:0] = [{"id": f"new-{number}"} for number in range(count)]
 
-    def give(self, sent: Sent) -> httpx.Response:
+    def respond(self, sent: Sent) -> httpx.Response:
         arguments = dict(sent.query)
         start, size = int(arguments["offset"]), int(arguments.get("size", "20"))
         headers = {"X_Total_Count": str(len(self.items))} if self.total else {}
@@ -53,7 +53,7 @@ class Growing:
 def test_items_added_in_front_before_a_resume_repeat_nothing(
     ahead: dict[str, Any], size: int, taken: int, added: int, run: Run
 ) -> None:
-    """Also if the iteration stopped within a page."""
+    """This holds even if the iteration stopped within a page."""
     if added > size:
         return
     growing = Growing()
@@ -107,7 +107,7 @@ def test_a_second_resume_repeats_nothing_either(run: Run) -> None:
 
 
 def test_more_additions_than_a_page_can_repeat_items(run: Run) -> None:
-    """As the guide says."""
+    """The guide documents this limit."""
     growing = Growing()
 
     async def story(client: Any) -> None:
@@ -160,7 +160,7 @@ def test_an_item_that_changed_since_is_returned_again(run: Run) -> None:
 def test_a_list_that_is_resumed_anywhere_is_complete(
     count: int, size: int, stops: list[tuple[int, int]], total: bool, concurrency: int
 ) -> None:
-    """One page of items is added at most, over all stops."""
+    """All stops together add at most one page of items."""
     growing = Growing(count, total=total)
     got: list[Any] = []
     checkpoint = None
@@ -214,7 +214,7 @@ def test_damaged_digests_are_refused(wrong: object) -> None:
 
 
 @given(offset=st.integers(0, 10**12), digests=st.lists(st.binary(min_size=DIGEST, max_size=DIGEST), max_size=5))
-def test_any_digests_come_back(offset: int, digests: list[bytes]) -> None:
+def test_a_checkpoint_keeps_any_digests(offset: int, digests: list[bytes]) -> None:
     listing: Any = offset_list("/user/accounts", item=AccountAssociation, paging=ByOffset())
     position = Position(offset, recent=b"".join(digests))
     assert listing.resume(listing.checkpoint(position)).start == position

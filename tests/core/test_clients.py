@@ -1,4 +1,4 @@
-"""Clients as objects: settings, copies with other settings, closing, and the settings' own rules."""
+"""Clients: their settings and the rules for these, copies with other settings, and closing."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def accounts(client: Any) -> Any:
     return client.accounts.list()
 
 
-# Values
+# Settings
 
 
 def test_defaults_are_the_documented_ones() -> None:
@@ -156,14 +156,14 @@ def test_a_tls_context_must_verify(group: Group) -> None:
 
 
 @pytest.mark.parametrize("group", GROUPS)
-def test_a_tls_context_without_a_least_version_gets_one(group: Group) -> None:
+def test_a_tls_context_without_a_minimum_version_gets_one(group: Group) -> None:
     for kind in (BLOCKING[group], ASYNC[group]):
         unset = weak_context(minimum_version=ssl.TLSVersion.MINIMUM_SUPPORTED)
         kind(base_url=URL[group], ssl_context=unset, **CREDENTIALS[group])
         assert unset.minimum_version is ssl.TLSVersion.TLSv1_2
 
 
-def test_the_tls_context_of_all_clients_has_a_least_version(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_shared_tls_context_has_a_minimum_version(monkeypatch: pytest.MonkeyPatch) -> None:
     unset = weak_context(minimum_version=ssl.TLSVersion.MINIMUM_SUPPORTED)
     monkeypatch.setattr(httpx, "create_ssl_context", lambda *, trust_env: unset)
     monkeypatch.setattr(tls, "_contexts", [])
@@ -203,7 +203,7 @@ def test_a_transport_of_the_other_style_is_refused_at_once() -> None:
 
 
 @pytest.mark.parametrize("style", [BLOCKING, ASYNC])
-def test_a_copy_keeps_what_a_subclass_gave_the_client_and_has_families_of_its_own(style: Any) -> None:
+def test_a_copy_keeps_the_attributes_of_a_subclass_and_has_its_own_resources(style: Any) -> None:
     class Tenant(style["billing"]):  # type: ignore[misc,name-defined]  # a class of either style
         def __init__(self, tenant: str, other: Any = None) -> None:
             self.tenant, self.other = tenant, other
@@ -237,7 +237,7 @@ def test_a_copy_has_its_own_settings_and_shares_the_rest(group: Group, run: Run)
     assert [sent.headers[header] for sent in service.sent] == [value] * 3
 
 
-def test_a_copy_s_retry_policy(run: Run) -> None:
+def test_a_copy_uses_its_own_retry_policy(run: Run) -> None:
     service = Service(*(answer({}, 500) for _ in range(3)), answer({}, 500))
 
     async def story(client: Any) -> None:
@@ -289,7 +289,7 @@ def test_a_deadline_ends_the_attempts(run: Run) -> None:
     assert caught.value.elapsed == 11.0
 
 
-def test_a_passed_deadline_sends_nothing(run: Run) -> None:
+def test_nothing_is_sent_after_the_deadline(run: Run) -> None:
     service = Service()
 
     def provider() -> str:
@@ -308,7 +308,7 @@ def test_a_passed_deadline_sends_nothing(run: Run) -> None:
     assert service.sent == []
 
 
-def test_without_a_deadline_only_the_attempts_count(run: Run) -> None:
+def test_without_a_deadline_only_max_attempts_ends_a_call(run: Run) -> None:
     service = Service()
 
     def slow(_: Any) -> httpx.Response:
@@ -365,7 +365,7 @@ def test_a_copy_refuses_what_the_client_refuses(option: str, wrong: Any, run: Ru
         run.client("billing").with_options(**{option: wrong})
 
 
-# Life
+# Lifecycle
 
 
 @pytest.mark.parametrize("group", GROUPS)
@@ -387,7 +387,7 @@ def test_a_closed_client_refuses_calls_and_closing_twice_does_no_harm(group: Gro
     assert service.sent == []
 
 
-def test_a_context_manager_closes(run: Run) -> None:
+def test_a_context_manager_closes_the_client(run: Run) -> None:
     async def story(_: Any) -> None:
         client = run.client("billing", transport=Service())
         if run.style == "async":
@@ -431,7 +431,7 @@ def test_a_client_can_be_used_after_an_error(run: Run) -> None:
 
 
 @pytest.mark.parametrize("group", GROUPS)
-def test_making_a_client_opens_nothing(group: Group, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_creating_a_client_opens_no_socket_and_no_ca_file(group: Group, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: Any, **__: Any) -> None:
         raise AssertionError("a socket was opened")
 
@@ -442,17 +442,17 @@ def test_making_a_client_opens_nothing(group: Group, monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.parametrize("group", GROUPS)
-def test_an_async_client_says_at_once_that_it_needs_asyncio(group: Group) -> None:
+def test_a_call_of_an_async_client_without_asyncio_is_refused_at_once(group: Group) -> None:
     client = ASYNC[group](base_url=URL[group], **CREDENTIALS[group], transport=Service())
     call = client.request("POST", "/x")
     with pytest.raises(ConfigurationError, match="asyncio") as caught:
-        call.send(None)  # as the loop of trio would begin it
+        call.send(None)  # as trio's event loop would start it
     assert (caught.value.outcome, caught.value.operation) == ("not_sent", "request")
     assert not hasattr(caught.value, "__notes__")
 
 
 def test_an_application_without_logging_sees_no_log_lines() -> None:
-    """Without its own handler, the standard library would print the package's warnings on standard error."""
+    """If the package had no log handler, the standard library would print its warnings to standard error."""
     program = (
         "import logging; from subscribekit import BillingClient\n"
         "BillingClient(base_url='https://b.test', api_user='u', api_key='k').close()\n"

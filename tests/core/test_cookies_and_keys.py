@@ -1,4 +1,4 @@
-"""Cookies beside the session of group C, and keys of group A that are not ASCII."""
+"""Cookies in addition to the session cookie of group C, and credentials of group A that aren't ASCII."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ def test_a_cookie_joins_the_session_in_one_header(name: str, cookies: str, run: 
     service = Service(array(total=0), array(total=0))
 
     async def story(client: Any) -> None:
-        beside = client.with_options(headers={name: cookies, "X-Tenant": "7"})
-        assert [each async for each in run.every(beside.accounts.list())] == []
+        with_cookies = client.with_options(headers={name: cookies, "X-Tenant": "7"})
+        assert [each async for each in run.every(with_cookies.accounts.list())] == []
         assert [each async for each in run.every(client.accounts.list())] == []
 
     run("user_mgmt", story, transport=service)
@@ -30,10 +30,10 @@ def test_a_cookie_joins_the_session_in_one_header(name: str, cookies: str, run: 
         f"JSESSIONID={SESSION}; {cookies}"
     ]
     assert first.headers["X-Tenant"] == "7"
-    assert second.headers["Cookie"] == f"JSESSIONID={SESSION}", "the client that was copied is as before"
+    assert second.headers["Cookie"] == f"JSESSIONID={SESSION}", "the original client must stay unchanged"
 
 
-def test_the_last_options_decide(run: Run) -> None:
+def test_the_last_headers_option_decides(run: Run) -> None:
     service = Service(*(array(total=0) for _ in range(3)))
 
     async def story(client: Any) -> None:
@@ -94,7 +94,7 @@ def test_a_cookie_never_replaces_or_repeats_the_session(cookies: str, run: Run) 
 
 
 @pytest.mark.parametrize("cookie", ["SID=x", "sid=x", "JSESSIONID=x"])
-def test_a_session_of_another_name_is_as_safe(cookie: str, run: Run) -> None:
+def test_a_session_cookie_of_another_name_is_protected_too(cookie: str, run: Run) -> None:
     client = run.client("user_mgmt", transport=Service(), cookie_name="SID")
     with pytest.raises(InvalidArgumentError, match="session"):
         client.with_options(headers={"Cookie": cookie})
@@ -115,7 +115,7 @@ def test_a_prepared_request_and_a_repr_show_no_cookie(run: Run) -> None:
 
 
 @pytest.mark.parametrize("headers", [{"X-A": "1", "x-a": "2"}, {"Cookie": "a=1", "cookie": "b=2"}])
-def test_a_header_is_given_once(headers: dict[str, str], run: Run) -> None:
+def test_a_duplicate_header_is_refused(headers: dict[str, str], run: Run) -> None:
     with pytest.raises(InvalidArgumentError, match="duplicate extra header"):
         run.client("user_mgmt", transport=Service()).with_options(headers=headers)
 

@@ -1,4 +1,4 @@
-"""Responses are parsed exactly as `decode` parses, and with the numbers that `check_numbers` accepts (H54)."""
+"""`decode_response` parses exactly like `decode`, and accepts the same numbers as `check_numbers` (H54)."""
 
 from __future__ import annotations
 
@@ -92,11 +92,11 @@ def test_only_texts_with_quotes_and_duplicate_keys_need_the_exact_check(
 ) -> None:
     seen: list[bytes] = []
 
-    def noted(data: bytes) -> JSON:
+    def recording_decode(data: bytes) -> JSON:
         seen.append(data)
         return decode(data)
 
-    monkeypatch.setattr(_json, "decode", noted)
+    monkeypatch.setattr(_json, "decode", recording_decode)
     _counted(text.encode())
     assert len(seen) == exact_checks
 

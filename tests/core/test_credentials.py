@@ -1,4 +1,4 @@
-"""Credentials: their form, where they come from, and that nothing ever shows them."""
+"""Credentials: their format and their sources. Nothing ever shows them."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ ARGUMENTS: list[tuple[Group, str]] = [(group, name) for group in GROUPS for name
 @looped(("group", "argument"), ARGUMENTS)
 def test_a_credential_of_a_wrong_form_is_refused_without_showing_it(group: Group, argument: str, bad: Any) -> None:
     if group == "billing" and bad == BAD["not ascii"]:
-        return  # encoded as UTF-8 before it is a header: tests/core/test_cookies_and_keys.py
+        return  # allowed, because it is encoded as UTF-8: tests/core/test_cookies_and_keys.py
     for kind in (BLOCKING[group], ASYNC[group]):
         with pytest.raises(ConfigurationError, match=argument) as caught:
             kind(**{"base_url": URL[group], **CREDENTIALS[group], argument: bad})
@@ -127,7 +127,9 @@ def test_each_group_sends_exactly_its_own_credential(group: Group, run: Run) -> 
     sent = {name.title(): value for name, value in service.only.headers.items()}
     present = {"Authorization", "X-Api-Key", "Cookie", "Proxy-Authorization"} & sent.keys()
     assert {name: sent[name] for name in present} == {name.title(): value for name, value in AUTH[group].items()}
-    assert service.only.header_names[-1].title() == next(iter(AUTH[group])).title(), "the credential goes on last"
+    assert service.only.header_names[-1].title() == next(iter(AUTH[group])).title(), (
+        "the credential must be the last header"
+    )
     foreign = [secret for secret in SECRETS if secret not in CREDENTIALS[group].values()]
     assert not any(secret in str(sent) + service.only.url for secret in foreign)
 
@@ -136,10 +138,10 @@ def test_each_group_sends_exactly_its_own_credential(group: Group, run: Run) -> 
 
 
 def provider(values: Iterator[str], run: Run, *, coroutine: bool = False) -> Any:
-    async def give() -> str:
+    async def provide() -> str:
         return next(values)
 
-    return give if coroutine and run.style == "async" else lambda: next(values)
+    return provide if coroutine and run.style == "async" else lambda: next(values)
 
 
 SOURCES: list[tuple[Group, str, Callable[[str], str]]] = [
@@ -148,7 +150,7 @@ SOURCES: list[tuple[Group, str, Callable[[str], str]]] = [
     ("user_mgmt", "session_id", lambda session: f"JSESSIONID={session}"),
     ("storefront", "access_token", lambda token: f"Bearer {token}"),
 ]
-"""Callables as credentials, and their values in the header."""
+"""Each credential that a callable can provide: its group, its argument, and a function from its value to the header."""
 every_source = pytest.mark.parametrize(("group", "argument", "sent_as"), SOURCES)
 
 
@@ -158,7 +160,7 @@ def given(group: Group, argument: str, value: object) -> dict[str, Any]:
 
 @every_source
 @pytest.mark.parametrize("coroutine", [False, True])
-def test_a_callable_is_asked_for_each_call(
+def test_a_callable_provides_the_credential_of_each_call(
     group: Group, argument: str, sent_as: Callable[[str], str], coroutine: bool, run: Run
 ) -> None:
     service = Service(ANSWERS[group](), ANSWERS[group]())
@@ -176,10 +178,10 @@ def test_a_callable_is_asked_for_each_call(
 @every_source
 @pytest.mark.parametrize("coroutine", [False, True])
 @pytest.mark.parametrize("attempts", [1, 3])
-def test_a_401_is_met_once_with_another_value(
+def test_a_401_is_retried_once_with_a_new_credential(
     group: Group, argument: str, sent_as: Callable[[str], str], coroutine: bool, attempts: int, run: Run
 ) -> None:
-    """H228: also where no retry is wanted: the service refused the request before it did anything."""
+    """H228: This holds even if the policy allows no retry, because the service refused the request before it acted."""
     service = Service(answer({}, 401), ANSWERS[group]())
     options = given(group, argument, provider(iter(["old", "new", "new"]), run, coroutine=coroutine))
     run(group, CALLS[group], transport=service, retry=RetryPolicy(max_attempts=attempts), **options)
@@ -188,7 +190,7 @@ def test_a_401_is_met_once_with_another_value(
     assert sum(service.time.slept) == 0
 
 
-def test_a_renewed_credential_is_no_further_attempt(run: Run) -> None:
+def test_a_renewed_credential_allows_only_one_more_attempt(run: Run) -> None:
     values = iter(["old", "new", "newest"])
     service = Service(answer({}, 401), answer({}, 502))
     with pytest.raises(ServerError) as caught:
@@ -203,7 +205,7 @@ def test_a_renewed_credential_is_no_further_attempt(run: Run) -> None:
     assert caught.value.attempts == 2
 
 
-def test_a_charge_is_sent_with_the_renewed_key_where_no_retry_is_wanted(run: Run) -> None:
+def test_a_charge_is_sent_with_the_renewed_key_even_if_retries_are_off(run: Run) -> None:
     keys = iter(["old", "new"])
     service = Service(answer({}, 401), answer({"transactionReferenceId": "r1"}))
     run(
@@ -220,7 +222,7 @@ def test_a_charge_is_sent_with_the_renewed_key_where_no_retry_is_wanted(run: Run
 
 @every_source
 @looped("bad", [BAD[name] for name in BAD if name != "not ascii"])
-def test_what_a_callable_gives_has_the_form_of_a_credential(
+def test_each_callable_must_return_a_well_formed_credential(
     group: Group, argument: str, sent_as: Callable[[str], str], bad: Any, run: Run
 ) -> None:
     service = Service()
@@ -231,7 +233,7 @@ def test_what_a_callable_gives_has_the_form_of_a_credential(
 
 
 @pytest.mark.parametrize(("group", "argument"), [(group, argument) for group, argument, _ in SOURCES])
-def test_a_callable_is_not_called_by_what_shows_a_client(group: Group, argument: str, run: Run) -> None:
+def test_showing_a_client_does_not_call_its_callable(group: Group, argument: str, run: Run) -> None:
     def refuse() -> str:
         raise AssertionError
 
@@ -255,7 +257,7 @@ def test_a_401_with_the_same_value_is_final(run: Run) -> None:
     assert caught.value.attempts == 1
 
 
-def test_a_401_is_met_only_once(run: Run) -> None:
+def test_a_401_is_retried_only_once(run: Run) -> None:
     service = Service(answer({}, 401), answer({}, 401))
     values = iter(f"token-{number}" for number in range(10))
     with pytest.raises(AuthenticationError) as caught:
@@ -270,27 +272,27 @@ def test_a_401_is_met_only_once(run: Run) -> None:
     assert caught.value.attempts == 2
 
 
-def test_a_fixed_credential_is_not_tried_again(run: Run) -> None:
+def test_a_401_for_a_fixed_credential_is_not_retried(run: Run) -> None:
     service = Service(answer({}, 401))
     with pytest.raises(AuthenticationError):
         run("storefront", CALLS["storefront"], transport=service)
     assert len(service.sent) == 1
 
 
-def test_a_blocking_client_refuses_a_coroutine_function() -> None:
-    async def give() -> str:
+def test_a_sync_client_refuses_a_coroutine_function() -> None:
+    async def provide() -> str:
         return "token"
 
     service = Service()
     with pytest.raises(ConfigurationError, match="access_token returned an awaitable"):
         Run("blocking")(
-            "storefront", CALLS["storefront"], base_url=URL["storefront"], access_token=give, transport=service
+            "storefront", CALLS["storefront"], base_url=URL["storefront"], access_token=provide, transport=service
         )
     assert service.sent == []
 
 
 @pytest.mark.parametrize("value", ["", "a b", None, 5, "x\n"])
-def test_what_a_callable_gives_is_checked(value: Any, run: Run) -> None:
+def test_an_unusable_value_of_a_callable_is_refused(value: Any, run: Run) -> None:
     service = Service()
     with pytest.raises(ConfigurationError, match="access_token"):
         run(
@@ -303,11 +305,11 @@ def test_what_a_callable_gives_is_checked(value: Any, run: Run) -> None:
     assert service.sent == []
 
 
-# Nothing shows them (H30, H31)
+# Nothing shows a credential (H30, H31)
 
 
 def objects_of(thing: object, seen: set[int], depth: int = 0) -> Iterator[object]:
-    """Walk through everything that is reachable by attributes of this package's objects."""
+    """Yield everything that can be reached through the attributes of this package's objects."""
     if id(thing) in seen or depth > 6:
         return
     seen.add(id(thing))
@@ -351,7 +353,7 @@ def test_a_client_cannot_be_pickled_or_copied(group: Group, duplicate: Any, run:
 
 
 @pytest.mark.parametrize("duplicate", [pickle.dumps, copy.copy, copy.deepcopy], ids=lambda it: it.__name__)
-def test_neither_can_a_credential(duplicate: Any) -> None:
+def test_a_credential_cannot_be_pickled_or_copied(duplicate: Any) -> None:
     secret = Secret(SECRETS[1])
     for each in (secret, Credential("bearer", "https://a.test", secret)):
         with pytest.raises(TypeError, match="can't be pickled or copied"):
@@ -361,7 +363,7 @@ def test_neither_can_a_credential(duplicate: Any) -> None:
         hash(secret)
 
 
-def test_settings_and_environments_cannot_be_taken_apart() -> None:
+def test_settings_and_environments_cannot_be_serialized() -> None:
     environment = Environment(name="mine", api_key=SECRETS[1], access_token=SECRETS[4])
     assert not any(secret in repr(environment) + str(environment.api_key) for secret in SECRETS)
     with pytest.raises(TypeError):
@@ -398,7 +400,7 @@ def test_no_error_s_traceback_shows_a_credential_in_its_locals(group: Group, run
 
 
 @pytest.mark.parametrize("bad", ["", b"bytes", None, "two words", 5])
-def test_a_401_is_not_lost_when_the_callable_then_gives_nothing_usable(bad: Any, run: Run) -> None:
+def test_a_401_is_not_lost_when_the_callable_then_returns_an_unusable_value(bad: Any, run: Run) -> None:
     values = iter(["token-1", bad])
     service = Service(answer({"code": "authentication-required", "message": "expired"}, 401))
     with pytest.raises(AuthenticationError) as caught:
@@ -428,7 +430,7 @@ def test_a_refusal_is_not_lost_when_the_callable_fails_before_the_next_attempt(r
     assert (caught.value.outcome, caught.value.attempts) == ("rejected", 1)
 
 
-def test_a_call_that_is_cancelled_while_it_connects_again_was_rejected_before(run: Run) -> None:
+def test_an_interrupt_while_reconnecting_keeps_the_outcome_of_the_earlier_attempt(run: Run) -> None:
     class Interrupted(BaseException):
         pass
 
@@ -451,13 +453,13 @@ def test_a_call_that_is_cancelled_while_it_connects_again_was_rejected_before(ru
 
 
 def connecting(handle: Any) -> Any:
-    """Report a transport that is connecting, as httpcore does."""
+    """Return a handler that first reports that it is connecting, as httpcore does."""
 
     def handle_request(request: Any) -> Any:
         trace = request.extensions["trace"]
-        told = trace("connection.connect_tcp.started", {})
-        if told is not None:
-            told.close()
+        pending = trace("connection.connect_tcp.started", {})
+        if pending is not None:
+            pending.close()
             trace.__self__.event("connection.connect_tcp.started")
         return handle(request)
 

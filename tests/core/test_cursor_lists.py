@@ -1,4 +1,4 @@
-"""Lists of group A: read to their end and no further, in order, once each (H70 to H75)."""
+"""Lists of group A return each item once and in order, and send no request after the last page (H70 to H75)."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def test_two_iterations_do_not_disturb_each_other(run: Run) -> None:
 
 
 @pytest.mark.parametrize("count", [0, 1, 2, 3, 4, 5, 99])
-def test_first_take_and_to_list_read_no_more_than_they_need(count: int, run: Run) -> None:
+def test_take_and_to_list_read_no_more_pages_than_they_need(count: int, run: Run) -> None:
     service = three_pages()
     everything = ["a1", "a2", "a3", "a4", "a5"]
 
@@ -146,7 +146,7 @@ def test_the_list_ends_only_when_next_is_absent(end: Any, run: Run) -> None:
     assert ids(run("billing", accounts, transport=service)) == (["a1"] if end == 0 else ["a1", "a2"])
 
 
-def test_an_empty_page_with_a_new_cursor_goes_on(run: Run) -> None:
+def test_a_list_continues_after_an_empty_page_with_a_new_cursor(run: Run) -> None:
     service = Service(
         page(next_link=after("c1")), page(next_link=after("c2")), page("a1", next_link=after("a1")), page()
     )
@@ -154,12 +154,12 @@ def test_an_empty_page_with_a_new_cursor_goes_on(run: Run) -> None:
 
 
 @pytest.mark.parametrize("before_them", [0, 1])
-def test_ten_empty_pages_in_a_row_and_no_more(before_them: int, run: Run) -> None:
+def test_ten_empty_pages_in_a_row_are_read_and_an_eleventh_is_an_error(before_them: int, run: Run) -> None:
     start = [page("a0", next_link=after("a0"))] * before_them
-    patient = [page(next_link=after(f"c{number}")) for number in range(10)]
-    service = Service(*start, *patient, page("a1"))
+    empty = [page(next_link=after(f"c{number}")) for number in range(10)]
+    service = Service(*start, *empty, page("a1"))
     assert ids(run("billing", accounts, transport=service))[-1] == "a1"
-    service = Service(*start, *patient, page(next_link=after("c10")), page("a1"))
+    service = Service(*start, *empty, page(next_link=after("c10")), page("a1"))
     with pytest.raises(PaginationError, match="10 consecutive pages had no new item") as caught:
         run("billing", accounts, transport=service)
     assert caught.value.checkpoint
@@ -178,7 +178,7 @@ def test_empty_pages_are_counted_anew_after_a_full_one(run: Run) -> None:
     [["a1", "a1"], ["a1", "a2", "a1"], ["a1", "a2", "a3", "a2"], ["x"] * 2],
     ids=["same", "back to the first", "cycle of two", "never an item's"],
 )
-def test_a_repeated_cursor_is_an_error_and_what_came_before_it_is_handed_out(cursors: list[str], run: Run) -> None:
+def test_a_repeated_cursor_is_an_error_after_all_earlier_items_were_returned(cursors: list[str], run: Run) -> None:
     service = Service(*(page(f"i{number}", next_link=after(cursor)) for number, cursor in enumerate(cursors)))
     got: list[str] = []
 
@@ -258,37 +258,37 @@ def test_max_pages(max_pages: int, run: Run) -> None:
     assert len(service.sent) == min(3, max_pages)
 
 
-def test_there_is_no_page_limit_of_the_sdk_s_own() -> None:
-    def give(sent: Sent) -> httpx.Response:
+def test_the_sdk_does_not_limit_the_number_of_pages() -> None:
+    def respond(sent: Sent) -> httpx.Response:
         number = int(dict(sent.query).get("starting_after", "0")) if "?" in sent.url else 0
         return page(str(number), next_link=after(str(number + 1)) if number < 1200 else None)
 
-    items = Run("blocking")("billing", accounts, transport=Always(give))
+    items = Run("blocking")("billing", accounts, transport=Always(respond))
     assert len(items) == 1201
 
 
-# A total ends no list (H72)
+# A total doesn't end a list (H72)
 
 
 @pytest.mark.parametrize("total", [0, -1, 1, 4, "x", None, 1.5, [], True])
-def test_a_total_never_ends_or_sizes_anything(total: Any, run: Run) -> None:
+def test_a_total_does_not_end_a_list(total: Any, run: Run) -> None:
     service = Service(page("a1", next_link=after("a1"), total_count=total), page("a2", total_count=total))
     assert ids(run("billing", accounts, transport=service)) == ["a1", "a2"]
 
 
 @pytest.mark.parametrize(
-    ("total", "told"), [(7, 7), (0, 0), ("7", 7), (-1, None), ("x", None), (None, None), (True, None)]
+    ("total", "expected"), [(7, 7), (0, 0), ("7", 7), (-1, None), ("x", None), (None, None), (True, None)]
 )
-def test_total_count(total: Any, told: int | None, run: Run) -> None:
+def test_total_count(total: Any, expected: int | None, run: Run) -> None:
     service = Service(page("a1", next_link=after("a1"), total_count=total))
 
     async def story(client: Any) -> None:
-        assert await run.now(accounts(client).total_count()) == told
+        assert await run.now(accounts(client).total_count()) == expected
 
     run("billing", story, transport=service)
 
 
-def test_total_count_uses_what_was_read_and_keeps_the_latest(run: Run) -> None:
+def test_total_count_returns_the_latest_total_that_was_read(run: Run) -> None:
     service = three_pages()
 
     async def story(client: Any) -> None:
@@ -302,7 +302,7 @@ def test_total_count_uses_what_was_read_and_keeps_the_latest(run: Run) -> None:
     run("billing", story, transport=service)
 
 
-# Backwards
+# Reading backwards
 
 
 def test_a_list_that_is_read_backwards_keeps_the_order_within_a_page(run: Run) -> None:
@@ -336,7 +336,7 @@ def test_prefetch_changes_neither_order_nor_requests(count: int, run: Run) -> No
     ]  # fmt: skip
 
 
-def test_with_prefetch_an_error_comes_up_where_its_page_is_reached(run: Run) -> None:
+def test_with_prefetch_an_error_is_raised_when_its_page_is_reached(run: Run) -> None:
     service = Service(page("a1", "a2", next_link=after("a2")), answer({}, 404), page("a3"))
     got: list[str] = []
 

@@ -1,4 +1,4 @@
-"""Where a client goes and which credentials it may take there: nothing is guessed, and what is missing is named."""
+"""The base URL and the credentials of a client: nothing is guessed, and an error names each missing value."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def set_variables(monkeypatch: pytest.MonkeyPatch, name: str, group: Group, addr
 
 
 def authentication(group: Group, run: Run, **options: Any) -> tuple[str, dict[str, str]]:
-    """Give the address and the credential headers that a call of a client made with these options sends."""
+    """Return the URL and the credential headers that a client with these options sends."""
     service = Service(ANSWERS[group]())
     run(group, CALLS[group], transport=service, **options)
     names = ("authorization", "x-api-key", "cookie")
@@ -123,7 +123,9 @@ def test_a_missing_credential_is_named(
         assert CREDENTIAL_VARIABLES[group][missing] in str(caught.value)
 
 
-def test_the_gateway_misses_its_key_only_at_the_call(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_gateway_key_is_an_error_only_at_a_call_that_needs_it(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
     set_variables(monkeypatch, "production", "gateway")
     monkeypatch.delenv("SUBSCRIBEKIT_PRODUCTION_GATEWAY_API_KEY")
     service = Service(answer({"object": "Campaign", "id": "c"}))
@@ -139,7 +141,7 @@ def test_the_gateway_misses_its_key_only_at_the_call(run: Run, monkeypatch: pyte
 
 @pytest.mark.parametrize("group", GROUPS)
 @pytest.mark.parametrize("environment", ["variable", "none"])
-def test_base_url_alone_takes_no_credential_of_the_process(
+def test_base_url_alone_uses_no_credential_from_variables(
     group: Group, environment: str, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     set_variables(monkeypatch, "production", group)
@@ -181,7 +183,7 @@ def test_credentials_of_an_environment_go_to_its_own_origin_only(
 
 
 @pytest.mark.parametrize("group", GROUPS)
-def test_another_path_of_its_own_origin_is_its_own_address(
+def test_credentials_of_an_environment_also_go_to_other_paths_of_its_origin(
     group: Group, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     set_variables(monkeypatch, "production", group)
@@ -205,7 +207,7 @@ def run_with(group: Group, run: Run, given: dict[str, str]) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("group", GROUPS)
-def test_an_environment_value_may_hold_everything(group: Group, run: Run) -> None:
+def test_an_environment_object_can_contain_all_settings(group: Group, run: Run) -> None:
     environment = Environment(
         name="mine",
         base_url=URL["billing"],
@@ -245,7 +247,7 @@ def test_the_sandbox_needs_nothing_and_ignores_variables(
 @pytest.mark.parametrize("name", ["prod", "", "PRODUCTION", "eu-west", 5, 0, False, b"production", b""])
 @pytest.mark.parametrize("address", [None, "https://billing.test"])
 def test_an_unknown_environment_is_refused(name: Any, address: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
-    # Each would have an address and credentials if it were taken, so that nothing else can be what is refused.
+    # Each name would have a base URL and credentials, so only the name itself can be the reason for the refusal.
     for known in ("PROD", "PRODUCTION", "EU_WEST", "5", "STAGING"):
         set_variables(monkeypatch, known, "billing", "https://wrong.test")
     monkeypatch.setenv("SUBSCRIBEKIT_ENVIRONMENT", "staging")
@@ -254,7 +256,7 @@ def test_an_unknown_environment_is_refused(name: Any, address: str | None, monke
 
 
 @pytest.mark.parametrize("name", ["", "1a", "a b", "ä", "a=b", "a.b", None, 5])
-def test_an_environment_s_name_can_be_part_of_a_variable(name: Any) -> None:
+def test_an_environment_s_name_must_fit_into_the_name_of_a_variable(name: Any) -> None:
     with pytest.raises(ConfigurationError, match=r"Environment\.name"):
         Environment(name=name)
 
@@ -265,7 +267,7 @@ def test_a_bad_name_in_the_variable_is_refused(monkeypatch: pytest.MonkeyPatch) 
         BillingClient(api_user="u", api_key="k")
 
 
-# Addresses
+# Base URLs
 
 BAD_ADDRESSES = [
     "",
@@ -301,7 +303,7 @@ BAD_ADDRESSES = [
 
 @looped("url", BAD_ADDRESSES)
 @looped("group", GROUPS)
-def test_a_base_address_must_be_plain_https(url: str, group: Group) -> None:
+def test_a_base_url_must_be_plain_https(url: str, group: Group) -> None:
     for client in both(group):
         with pytest.raises(ConfigurationError, match="base_url") as caught:
             client(base_url=url, **CREDENTIALS[group])
@@ -309,14 +311,14 @@ def test_a_base_address_must_be_plain_https(url: str, group: Group) -> None:
 
 
 @pytest.mark.parametrize("wrong", [5, b"https://billing.test", ["https://billing.test"]])
-def test_a_base_address_is_text(wrong: Any) -> None:
+def test_a_base_url_is_text(wrong: Any) -> None:
     with pytest.raises(ConfigurationError, match="base_url must be a str"):
         BillingClient(base_url=wrong, api_user="u", api_key="k")
 
 
 @pytest.mark.parametrize("url", ["http://127.0.0.1:8080", "http://[::1]:9", "http://localhost", "http://LOCALHOST:1/a"])
 @pytest.mark.parametrize("group", GROUPS)
-def test_plain_http_is_for_loopback_and_only_when_asked_for(url: str, group: Group) -> None:
+def test_plain_http_needs_a_loopback_host_and_the_flag(url: str, group: Group) -> None:
     for client in both(group):
         with pytest.raises(ConfigurationError, match="allow_insecure_loopback"):
             client(base_url=url, **CREDENTIALS[group])
@@ -342,7 +344,7 @@ def test_other_hosts_are_never_reached_without_tls(url: str) -> None:
         BillingClient(base_url=url, api_user="u", api_key="k", allow_insecure_loopback=True)
 
 
-def test_a_variable_with_a_bad_address_is_refused_by_its_field(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_error_about_a_bad_base_url_names_its_variable(monkeypatch: pytest.MonkeyPatch) -> None:
     set_variables(monkeypatch, "production", "gateway", "http://gateway.test")
     with pytest.raises(ConfigurationError, match="PRODUCTION_GATEWAY_URL"):
         GatewayClient(environment="production")
@@ -377,6 +379,6 @@ def test_an_accepted_address_has_one_https_origin_and_nothing_else(url: str) -> 
         ("https://[2001:DB8::1]:8443", "https://[2001:db8::1]:8443"),
     ],
 )
-def test_an_address_is_normalised(url: str, expected: str) -> None:
+def test_a_base_url_is_normalized(url: str, expected: str) -> None:
     with BillingClient(base_url=url, api_user="u", api_key="k") as client:
         assert client.base_url == expected
