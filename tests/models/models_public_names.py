@@ -16,7 +16,8 @@ import subscribekit.models
 MODELS = Path(subscribekit.models.__file__).parent
 NAMES, PACKAGE = MODELS / "_names.py", MODELS / "__init__.py"
 
-# A module with a leading underscore shows what is told here, any other all that it defines.
+# The public names of modules with a leading underscore. In other modules, every name without a leading underscore is
+# public.
 OF_PRIVATE_MODULES = {
     "_base": ["CamelModel", "Model", "OpenModel"],
     "_entitlement_decision": ["EntitlementDecision"],
@@ -28,7 +29,7 @@ OF_PRIVATE_MODULES = {
 
 
 def defined(path: Path) -> list[str]:
-    """The public classes and type aliases of a module."""
+    """Return the public classes and type aliases of a module."""
     found: list[str] = []
     for node in ast.parse(path.read_text()).body:
         if isinstance(node, ast.ClassDef):
@@ -39,13 +40,13 @@ def defined(path: Path) -> list[str]:
 
 
 def public_names() -> dict[str, list[str]]:
-    """The public names by module."""
+    """Return the public names by module."""
     modules = {path.stem: defined(path) for path in sorted(MODELS.glob("[a-z]*.py"))}
     return {module: sorted(names) for module, names in (OF_PRIVATE_MODULES | modules).items() if names}
 
 
 def formatted(source: str, path: Path) -> str:
-    """The source as the project writes it: names in its order, lines of its length."""
+    """Return the source in the project's format, with sorted imports and names."""
     for arguments in (["check", "--fix", "--exit-zero", "--quiet", "--select", "I,RUF022"], ["format", "--quiet"]):
         config = str(Path(__file__).parents[2] / "pyproject.toml")  # the package may be installed elsewhere
         command = [sys.executable, "-m", "ruff", *arguments, "--config", config, "--stdin-filename", str(path), "-"]
@@ -54,14 +55,14 @@ def formatted(source: str, path: Path) -> str:
 
 
 def names_module() -> str:
-    """What `_names.py` should hold."""
+    """Return the generated text of `_names.py`."""
     source = NAMES.read_text()
     table = f"_MODULES = { ({module: tuple(names) for module, names in public_names().items()})!r}\n"
     return formatted(re.sub(r"(?ms)^_MODULES = \{.*?^\}\n", lambda _: table, source), NAMES)
 
 
 def package() -> str:
-    """What `__init__.py` should hold."""
+    """Return the generated text of `__init__.py`."""
     names = public_names()
     public = {module: ", ".join(f"{name} as {name}" for name in names[module]) for module in names}
     imports = "".join(f"    from .{module} import {public[module]}\n" for module in names)

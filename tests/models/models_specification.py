@@ -1,10 +1,10 @@
-"""The specification's tables, copied by hand: wire names in order, kinds, constants and enumerated values."""
+"""Tables copied by hand from the specification: wire names in order, types, constants, and enumerated values."""
 
 from __future__ import annotations
 
 
 def words(text: str) -> list[str]:
-    """Split a list of names."""
+    """Return the names in a text, which are separated by spaces."""
     return text.split()
 
 
@@ -111,8 +111,8 @@ SPECIFIED = {
     "StorefrontExternalBilling": "billReceiver paymentChannel financialAccount",
 }
 
-# Fields that the operator has published and the specification does not list; they follow the specified ones. The fields
-# of `models_typed_fields.py` follow them.
+# Fields that the operator has published and the specification doesn't list. In a class, these fields follow the
+# specified ones, and precede the fields of `models_typed_fields.py`.
 PUBLISHED = {
     "Account": "discount_tickets",
     "TokenAmount": "vid",
@@ -168,17 +168,17 @@ PUBLISHED = {
     " duration_seconds note",
     "ActivityURIView": "object ip uri size bytes_transferred transfer_time description",
     "ActivityUsage": "object description total last_day last_week last_month last_year last_usage_date",
-    # The fields common to group C entities.
+    # The fields that all entities of the account-lifecycle API have.
     "Entity": "association id type displayName status activatedDate suspendedDate deactivatedDate createdDate"
     " updatedDate",
-    # Sub-objects of which nothing but the name is shown.
+    # Objects inside others, of which the sources show only the name.
     "Amazon": "object",
     "ApplePay": "object",
     "GooglePay": "object",
 }
 
-# Families of which only the name is known: the conventional fields of the billing API.
-# "Many resources also have `created` and `url`": the named ones, after the fields that are listed for them.
+# Fields that exist by convention. The specification says that many resources also have `created` and `url`. In a class,
+# these fields follow all others.
 BY_CONVENTION = {
     **dict.fromkeys(
         words("Activity Address Campaign CurrencyAmount DiscountTicket RatePlan"),
@@ -189,12 +189,13 @@ BY_CONVENTION = {
         words("Account BillingPlan PaymentMethod Product Refund SeasonSet Subscription Transaction"), "url"
     ),
 }
+# The conventional fields of the billing API, and the resources of which only the name is known.
 CONVENTIONAL = "id vid created url metadata object"
 NAMED_ONLY = words(
     "CampaignCode CancelFeePolicy Charge Chargeback Diagnostics Event GiftCard GiftCardRedemption ReasonCode"
 )
 
-# Models that have no `object` constant of their own name.
+# Models whose `object` isn't the name of the class, and models without a constant `object`.
 CONSTANTS = {"EntitlementCheck": "Boolean"}
 WITHOUT_CONSTANT = words(
     "FlatAmountDiscount CampaignCoupon PaymentMethodPolicy SubscriptionPolicy TransactionPolicy RatableUsageMetric"
@@ -421,7 +422,7 @@ ENUMERATIONS = {
     ),
 }
 
-# Values that the specification shows as samples of an enumeration whose full set it does not give.
+# Sample values of enumerations that the specification doesn't list in full.
 SAMPLES = {
     "PaymentMethodType": ("Amazon", "CreditCard"),
     "TransactionStatusValue": ("New", "Cancelled"),

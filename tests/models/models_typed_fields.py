@@ -35,7 +35,7 @@ class Kind:
 
 
 def text(limit: int = 1024) -> Kind:
-    """A string with at most `limit` characters."""
+    """Return the type of a string with at most `limit` characters."""
     full, long = "é" * limit, "x" * (limit + 1)
     return Kind(
         accepted=("x", full),
@@ -46,7 +46,7 @@ def text(limit: int = 1024) -> Kind:
 
 
 def one_of(alias: str, *values: str, limit: int | None = 1024) -> Kind:
-    """An enumerated field: the public name of its values, its documented values, and the limit of other values."""
+    """Return the type of an enumerated field, from its public name, its documented values, and the limit of others."""
     new = "a value of tomorrow"
     others = text(limit) if limit else Kind((), (5, True, ["x"]), ())
     return Kind(
@@ -121,7 +121,7 @@ TYPED: dict[str, dict[str, Kind]] = {
 
 
 def rows() -> Iterator[tuple[str, str, Kind]]:
-    """Return the model, the wire name, and the type of each row."""
+    """Yield the model, the wire name, and the type of each row."""
     for model, fields in TYPED.items():
         for wire, kind in fields.items():
             yield model, wire, kind

@@ -1,4 +1,4 @@
-"""Building is strict: what the service would refuse is refused before anything is sent (H179)."""
+"""Checks that a new model refuses values that the service would refuse, before anything is sent (H179)."""
 
 from __future__ import annotations
 
@@ -51,8 +51,8 @@ from subscribekit.models._base import Model, read, write
 NOW = datetime(2030, 1, 1, tzinfo=UTC)
 
 
-def refuse(kind: type[Model], secret: str = "", /, **fields: object) -> str:
-    """Expect that a model is refused, by an error that names the field and not the value."""
+def refusal_of(kind: type[Model], secret: str = "", /, **fields: object) -> str:
+    """Return the text of the error for a refused model, and check that it doesn't contain the secret."""
     with pytest.raises(ValidationError) as caught:
         kind(**fields)
     text = str(caught.value)
@@ -115,7 +115,7 @@ def refuse(kind: type[Model], secret: str = "", /, **fields: object) -> str:
     ],
 )
 def test_refused_values(kind: type[Model], field: str, value: object) -> None:
-    assert field in refuse(kind, **{field: value})
+    assert field in refusal_of(kind, **{field: value})
 
 
 @pytest.mark.parametrize(
@@ -148,12 +148,12 @@ def test_accepted_values(kind: type[Model], field: str, value: object) -> None:
         Diagnostics,
     ],
 )
-def test_objects_that_are_not_documented_whole_take_any_field(kind: type[Model]) -> None:
+def test_partly_documented_objects_accept_any_field(kind: type[Model]) -> None:
     given = kind.model_validate({"a_field_of_tomorrow": "s3cret"})
     assert write(given) == {"a_field_of_tomorrow": "s3cret"}
     assert read(kind, write(given)) == given
     assert "s3cret" not in repr(given)
-    given.model_extra["another"] = 1  # type: ignore[index]  # an open object has a place for them
+    given.model_extra["another"] = 1  # type: ignore[index]  # an open object always has a dictionary for extra fields
     assert write(given)["another"] == 1
 
 
@@ -164,7 +164,7 @@ def test_metadata_sends_numbers_as_numbers_and_null_to_delete_a_key() -> None:
     assert write(account) == {"metadata": {"gone": None}}
 
 
-def test_what_only_the_service_sets_is_read_and_may_come_along() -> None:
+def test_a_read_only_field_is_kept_and_cannot_be_set() -> None:
     raw = {
         "id": "s1",
         "billing_plan_campaign_id": "c1",
@@ -182,24 +182,24 @@ def test_what_only_the_service_sets_is_read_and_may_come_along() -> None:
 
 
 def test_an_unknown_field_is_refused_on_every_level() -> None:
-    assert "nickname" in refuse(Account, nickname="x")
-    assert "nickname" in refuse(Account, shipping_address={"nickname": "x"})
-    assert "nickname" in refuse(Subscription, account={"nickname": "x"})
+    assert "nickname" in refusal_of(Account, nickname="x")
+    assert "nickname" in refusal_of(Account, shipping_address={"nickname": "x"})
+    assert "nickname" in refusal_of(Subscription, account={"nickname": "x"})
 
 
 def test_the_error_names_the_field_and_not_the_value() -> None:
     secret = "4111111111111111"
-    assert "account" in refuse(CreditCard, secret, account=int(secret))
-    assert "email" in refuse(Account, secret, email=secret * 100)
-    assert "credit_card.account" in refuse(PaymentMethod, secret, credit_card={"account": int(secret)})
+    assert "account" in refusal_of(CreditCard, secret, account=int(secret))
+    assert "email" in refusal_of(Account, secret, email=secret * 100)
+    assert "credit_card.account" in refusal_of(PaymentMethod, secret, credit_card={"account": int(secret)})
 
 
-def test_an_assignment_is_checked_like_the_building() -> None:
+def test_an_assignment_is_checked_like_a_new_model() -> None:
     transaction = Transaction(amount=Decimal("1.10"))
     with pytest.raises(ValidationError):
-        transaction.amount = 1.5  # type: ignore[assignment]  # what the test is about
+        transaction.amount = 1.5  # type: ignore[assignment]  # the test assigns a wrong type
     with pytest.raises(ValueError, match="nickname"):
-        transaction.nickname = "x"  # type: ignore[attr-defined]  # what the test is about
+        transaction.nickname = "x"  # type: ignore[attr-defined]  # the test assigns an unknown field
     assert transaction == Transaction(amount=Decimal("1.10"))
 
 
@@ -210,7 +210,7 @@ def test_amounts_keep_their_digits_and_ints_become_decimals() -> None:
     assert whole == 5
 
 
-def test_what_is_written_is_what_was_given() -> None:
+def test_only_the_given_fields_are_written() -> None:
     assert write(Account()) == {}
     assert write(Account(email=None, name="N")) == {"email": None, "name": "N"}
     assert write(Account(object="Account", id="a1")) == {"object": "Account", "id": "a1"}
@@ -228,7 +228,7 @@ def test_collections_are_built_from_any_sequence_and_sent_as_arrays() -> None:
     assert write(Subscription(items=None)) == {"items": None}
 
 
-def test_a_received_collection_keeps_its_form_when_it_is_given_on() -> None:
+def test_a_received_collection_keeps_its_form_in_another_model() -> None:
     received = read(Account, {"tokens": {"object": "List", "total_count": 9, "data": [{"amount": 1}]}})
     other = Account(tokens=received.tokens)
     assert write(other) == {"tokens": {"object": "List", "total_count": 9, "data": [{"amount": 1}]}}
@@ -260,7 +260,7 @@ def test_total_count_may_be_text() -> None:
 
 def test_a_campaign_has_one_kind_of_discount() -> None:
     flat = [FlatAmountDiscount(currency="EUR", amount=Decimal("5.00"))]
-    assert "flat_amount_discounts" in refuse(Campaign, percentage_discount=10, flat_amount_discounts=flat)
+    assert "flat_amount_discounts" in refusal_of(Campaign, percentage_discount=10, flat_amount_discounts=flat)
     assert Campaign(percentage_discount=10, flat_amount_discounts=[]).percentage_discount == 10
     assert Campaign(percentage_discount=None, flat_amount_discounts=flat).flat_amount_discounts == flat
     campaign = Campaign(percentage_discount=10)
@@ -307,7 +307,7 @@ def test_a_received_campaign_changes_its_kind_of_discount_in_either_order(
         body_of("body", both, Campaign)
 
 
-def test_an_assignment_to_what_was_received_is_as_strict_as_any() -> None:
+def test_an_assignment_to_a_received_model_is_strict() -> None:
     campaign = read(Campaign, {"percentage_discount": 10})
     for name, value in (
         ("percentage_discount", 1.5),
@@ -318,10 +318,10 @@ def test_an_assignment_to_what_was_received_is_as_strict_as_any() -> None:
         with pytest.raises(ValidationError, match=name):
             setattr(campaign, name, value)
     with pytest.raises(ValueError, match="nickname"):
-        campaign.nickname = "x"  # type: ignore[attr-defined]  # what the test is about
+        campaign.nickname = "x"  # type: ignore[attr-defined]  # the test assigns an unknown field
 
 
-def test_a_campaign_that_was_read_with_both_discounts_can_be_changed_elsewhere() -> None:
+def test_other_fields_of_a_campaign_with_both_discounts_can_be_changed() -> None:
     campaign = read(Campaign, {"percentage_discount": 10, "flat_amount_discounts": [{"amount": 5}]})
     assert campaign.unparsed_fields == frozenset()
     assert campaign.percentage_discount == 10
@@ -342,14 +342,14 @@ def test_lengths_of_an_entitlement_charge(field: str, limit: int) -> None:
 
 
 def test_an_entitlement_charge_needs_its_transaction_id() -> None:
-    assert "transaction_id\n  Field required (wire name `transactionId`)" in refuse(EntitlementCharge, amount=5)
-    assert "transaction_id" in refuse(EntitlementCharge, transaction_id="")
-    assert "transaction_id" in refuse(EntitlementCharge, transaction_id=None)
+    assert "transaction_id\n  Field required (wire name `transactionId`)" in refusal_of(EntitlementCharge, amount=5)
+    assert "transaction_id" in refusal_of(EntitlementCharge, transaction_id="")
+    assert "transaction_id" in refusal_of(EntitlementCharge, transaction_id=None)
 
 
 def test_a_refund_names_the_charge_that_it_refunds() -> None:
-    assert "original_transaction_id" in refuse(EntitlementCharge, transaction_id="t1", amount=Decimal("-1.00"))
-    assert "original_transaction_id" in refuse(
+    assert "original_transaction_id" in refusal_of(EntitlementCharge, transaction_id="t1", amount=Decimal("-1.00"))
+    assert "original_transaction_id" in refusal_of(
         EntitlementCharge, transaction_id="t1", amount=-1, original_transaction_id=""
     )
     refund = EntitlementCharge(transaction_id="t1", amount=Decimal("-1.00"), original_transaction_id="t0")
@@ -387,17 +387,17 @@ def test_the_body_of_an_entitlement_charge() -> None:
     assert str(body["amount"]) == "19.90"
 
 
-def test_camel_case_models_take_both_spellings_and_write_the_wire_s() -> None:
+def test_camel_case_models_accept_both_spellings_and_write_wire_names() -> None:
     assert EntitlementCharge.model_validate({"transactionId": "t1"}) == EntitlementCharge(transaction_id="t1")
     assert EntitlementCharge(transaction_id="t1").model_dump(exclude_unset=True) == {"transactionId": "t1"}
 
 
-def test_the_check_of_a_payment_method_is_called_validate_on_the_wire() -> None:
+def test_the_wire_name_of_validate_has_no_underscore() -> None:
     method = PaymentMethod(policy=PaymentMethodPolicy(validate_=True, min_chargeback_probability=99))
     assert write(method) == {"policy": {"validate": True, "min_chargeback_probability": 99}}
 
 
-def test_instruments_without_documented_fields_take_any() -> None:
+def test_payment_methods_without_documented_fields_accept_any_field() -> None:
     amazon = Amazon.model_validate({"billing_agreement_id": "B1"})
     assert write(PaymentMethod(amazon=amazon)) == {"amazon": {"billing_agreement_id": "B1"}}
     read_again = read(PaymentMethod, {"amazon": {"billing_agreement_id": "B1"}})
@@ -422,8 +422,8 @@ def test_instruments_without_documented_fields_take_any() -> None:
         (EntitlementCharge, "tax_amount", "s3cret", "write Decimal('4.90')"),
     ],
 )
-def test_a_refusal_says_what_to_write(kind: type[Model], field: str, value: object, advice: str) -> None:
-    text = refuse(
+def test_the_error_says_what_to_write(kind: type[Model], field: str, value: object, advice: str) -> None:
+    text = refusal_of(
         kind, "s3cret", **{"transaction_id": "t", field: value} if kind is EntitlementCharge else {field: value}
     )
     assert advice in text
@@ -436,7 +436,7 @@ def test_a_refusal_says_what_to_write(kind: type[Model], field: str, value: obje
         assert "s3cret" not in str(caught.value)
 
 
-def test_a_refusal_keeps_its_kind_and_place_for_programs() -> None:
+def test_the_error_has_the_type_and_location_of_each_refused_value() -> None:
     with pytest.raises(ValidationError) as caught:
         Account(payment_methods=[{"credit_card": {"account": 4111}}], id="")
     assert [(line["type"], line["loc"]) for line in caught.value.errors()] == [
@@ -446,7 +446,7 @@ def test_a_refusal_keeps_its_kind_and_place_for_programs() -> None:
     assert caught.value.title == "Account"
 
 
-def test_reading_does_not_pass_through_building(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_reading_does_not_call_the_constructor(monkeypatch: pytest.MonkeyPatch) -> None:
     def refused(self: Model, /, **data: object) -> None:
         raise AssertionError
 
@@ -458,8 +458,8 @@ def test_reading_does_not_pass_through_building(monkeypatch: pytest.MonkeyPatch)
 CARD = "4111111111111111"
 
 
-def nothing_of(error: BaseException, secret: str) -> None:
-    """Expect that an error shows a value nowhere: neither to programs nor to what prints its frames."""
+def check_hidden(error: BaseException, secret: str) -> None:
+    """Check that neither the data of an error nor the variables of its frames contain a value."""
     assert isinstance(error, ValidationError)
     for shown in (str(error), repr(error), repr(error.errors()), error.json(), repr(error.args)):
         assert secret not in shown
@@ -496,13 +496,13 @@ def nothing_of(error: BaseException, secret: str) -> None:
         lambda: from_json(CreditCard, f'{{"object": "{CARD}"}}'),
     ],
 )
-def test_a_refused_value_is_nowhere_in_the_error(build: Callable[[], object]) -> None:
+def test_a_refused_value_does_not_appear_in_the_error(build: Callable[[], object]) -> None:
     with pytest.raises(ValidationError) as caught:
         build()
-    nothing_of(caught.value, CARD)
+    check_hidden(caught.value, CARD)
 
 
-def test_what_pydantic_reads_with_raises_as_before_but_for_the_value() -> None:
+def test_model_validate_raises_the_error_of_pydantic_without_the_value() -> None:
     with pytest.raises(ValidationError) as caught:
         Account.model_validate({"id": "a/b", "email": 5, "name": "x" * 1025})
     lines = {line["loc"]: line for line in caught.value.errors(include_url=False)}

@@ -1,4 +1,4 @@
-"""The partial bodies of the documented changes of a subscription."""
+"""Checks the partial bodies of the documented changes to a subscription."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_remove_an_item_by_its_identifier_or_its_product() -> None:
 
 
 @pytest.mark.parametrize("names", [{}, {"item": "i1", "product": "p1"}])
-def test_remove_needs_exactly_one_name(names: dict[str, str]) -> None:
+def test_a_removal_needs_either_an_item_or_a_product(names: dict[str, str]) -> None:
     with pytest.raises(ValueError, match="either"):
         remove_item("s1", **names)
 
@@ -90,7 +90,7 @@ def test_change_the_payment_method() -> None:
 
 
 @pytest.mark.parametrize("names", [{}, {"vid": "v1", "payment_method": "pm1"}])
-def test_a_payment_method_needs_exactly_one_name(names: dict[str, str]) -> None:
+def test_a_change_needs_either_a_vid_or_a_payment_method(names: dict[str, str]) -> None:
     with pytest.raises(ValueError, match="either"):
         change_payment_method("s1", **names)
 
@@ -127,7 +127,7 @@ def test_identifiers_are_checked() -> None:
         add_item("s1", "")
 
 
-def has(*products: str) -> Subscription:
+def subscription_with(*products: str) -> Subscription:
     return Subscription(
         id="s1", items=[SubscriptionItem(id=f"i-{each}", product=Product(id=each)) for each in products]
     )
@@ -136,7 +136,7 @@ def has(*products: str) -> Subscription:
 def test_redeem_replaces_an_item_by_the_same_product() -> None:
     """A new item with the code would bill the product twice."""
     product = {"object": "Product", "id": "p2"}
-    assert write(redeem(has("p1", "p2"), "C", product="p2")) == {
+    assert write(redeem(subscription_with("p1", "p2"), "C", product="p2")) == {
         **HEAD,
         "items": [
             {
@@ -147,7 +147,7 @@ def test_redeem_replaces_an_item_by_the_same_product() -> None:
             }
         ],
     }
-    assert write(redeem(has("p1"), "C")) == write(replace_item("s1", "p1", "p1", campaign_code="C"))
+    assert write(redeem(subscription_with("p1"), "C")) == write(replace_item("s1", "p1", "p1", campaign_code="C"))
 
 
 @pytest.mark.parametrize(
@@ -155,4 +155,4 @@ def test_redeem_replaces_an_item_by_the_same_product() -> None:
 )
 def test_redeem_needs_one_item(products: list[str], product: str | None) -> None:
     with pytest.raises(ValueError, match="subscription must have one running item with the product"):
-        redeem(has(*products), "C", product=product)
+        redeem(subscription_with(*products), "C", product=product)

@@ -51,7 +51,7 @@ MODELS = [
 
 
 class MyAccount(Account):
-    """A class of an application, whose own types travel as JSON text."""
+    """A class of an application, with a field whose type is text in JSON."""
 
     crm: str = "none"
     since: date | None = None
@@ -84,7 +84,7 @@ def _no_warnings() -> Iterator[None]:
 
 
 class Service:
-    """A FastAPI application that keeps one model."""
+    """A FastAPI application that stores one model."""
 
     def __init__(self, kind: Any, value: Any = None) -> None:
         self.value = value
@@ -160,7 +160,7 @@ DUMPS: dict[str, Callable[[Any], Any]] = {
 }
 
 
-# What a dump has
+# Contents of a dump
 
 
 @pytest.mark.parametrize("dump", DUMPS.values(), ids=DUMPS)
@@ -180,7 +180,7 @@ def test_null_that_was_set_or_read_is_in_a_dump() -> None:
             assert dump(read(Campaign, {"description": None})) == expected, name
 
 
-def test_pydantics_own_choices_still_hold() -> None:
+def test_the_options_of_pydantic_still_work() -> None:
     account = read(Account, {"id": "a", "name": "n", "email": None, "shipping_address": {"city": "Kyiv"}, "new": 1})
     assert account.model_dump(include={"id", "email", "company"}) == {"id": "a", "email": None}
     assert account.model_dump(exclude={"id": True, "new": True, "shipping_address": {"city"}}) == {
@@ -192,7 +192,7 @@ def test_pydantics_own_choices_still_hold() -> None:
     }  # fmt: skip
 
 
-def test_all_fields_are_to_be_had_by_name() -> None:
+def test_every_field_is_an_attribute() -> None:
     account = Account(id="a")
     assert {name: getattr(account, name) for name in Account.model_fields}.keys() == Account.model_fields.keys()
 
@@ -203,7 +203,7 @@ def test_no_field_has_the_wire_name_of_another_one() -> None:
         assert not [name for name, wire in names.items() if wire != name and wire in names], kind
 
 
-# Applications that hold models
+# Applications that store models
 
 
 @looped(
@@ -216,7 +216,7 @@ def test_no_field_has_the_wire_name_of_another_one() -> None:
         Job(campaign=Campaign(name="Spring"), base=Account(name="n"), any_class=MyAccount(name="n", crm="c")),
     ],
 )
-def test_what_an_application_keeps_as_json_is_sent_as_before(job: Job) -> None:
+def test_a_model_that_an_application_stored_is_sent_unchanged(job: Job) -> None:
     for again in (
         Job.model_validate_json(job.model_dump_json()),
         Job.model_validate(job.model_dump()),
@@ -233,7 +233,7 @@ def test_what_an_application_keeps_as_json_is_sent_as_before(job: Job) -> None:
             assert write(after) == write(before) | ({"object": "Campaign"} if "object" in write(after) else {})
 
 
-def test_dataclasses_and_typed_dicts_keep_what_was_set() -> None:
+def test_dataclasses_and_typed_dicts_keep_the_fields_that_were_set() -> None:
     for kind, value in ((Note, Note(Campaign(name="Spring"))), (Row, {"campaign": Campaign(name="Spring")})):
         adapter: TypeAdapter[Any] = TypeAdapter(kind)
         text = adapter.dump_json(value)
@@ -261,7 +261,7 @@ def test_a_subclass_reads_its_own_types_from_json() -> None:
         MyAccount.model_validate({"since": "2026-01-01"})
 
 
-def test_a_union_takes_the_model_with_the_most_known_fields() -> None:
+def test_a_union_selects_the_model_with_the_most_known_fields() -> None:
     adapter: TypeAdapter[Any] = TypeAdapter(Account | Campaign)
     assert isinstance(adapter.validate_python({"name": "n", "percentage_discount": 5}), Campaign)
     assert isinstance(adapter.validate_python({"name": "n", "email": "e"}), Account)
@@ -285,7 +285,7 @@ def test_validators_of_a_subclass_see_the_context_of_the_caller() -> None:
     assert [each is context for each in seen] == [True, True]
 
 
-# What an application may hand over
+# Input from an application
 
 UNKNOWN = {
     "a_field_of_tomorrow": {"n": Decimal("1.5"), "list": [1, None, True, {"deep": Decimal("0.25")}]},
@@ -294,7 +294,7 @@ UNKNOWN = {
 
 
 def with_unknown(value: Any) -> Any:
-    """Put unknown fields into every object, but into the caller's own keys."""
+    """Add unknown fields to every object except `metadata`, whose keys belong to the caller."""
     if isinstance(value, dict):
         return {k: v if k == "metadata" else with_unknown(v) for k, v in value.items()} | UNKNOWN
     return [with_unknown(each) for each in value] if isinstance(value, list) else value
@@ -304,7 +304,7 @@ ENVELOPE = {"object": "List", "total_count": 1, "url": "/p", "data": [{"id": "p"
 
 
 @load
-def test_null_that_is_in_the_input_was_given(load: Callable[[Any, str], Account]) -> None:
+def test_null_in_the_input_counts_as_set(load: Callable[[Any, str], Account]) -> None:
     text = '{"id":"a","name":null,"shipping_address":{"city":null},"payment_methods":null}'
     assert write(load(Account, text)) == json.loads(text)
 
@@ -326,7 +326,7 @@ def test_unknown_fields_lists_and_read_only_fields_are_kept_and_sent(load: Calla
 
 
 @load
-def test_types_and_limits_hold_in_what_an_application_hands_over(load: Callable[[Any, str], Any]) -> None:
+def test_types_and_limits_hold_for_the_input_of_an_application(load: Callable[[Any, str], Any]) -> None:
     for refused in (
         {"name": "n" * 1025},
         {"id": "a/b"},
@@ -447,7 +447,7 @@ def test_every_model_reads_its_own_dumps(kind: type[Any]) -> None:
 )
 def test_a_number_in_an_unknown_field_keeps_its_digits_in_json_text(number: str) -> None:
     account = read(Account, {"new": [Decimal(number)]})
-    if Decimal(number).adjusted() > 280:  # more than a response is read with
+    if Decimal(number).adjusted() > 280:  # the SDK doesn't read a number of this size
         with pytest.raises(ValidationError):
             Account.model_validate_json(account.model_dump_json())
         return
@@ -473,7 +473,7 @@ def test_an_epoch_is_text_in_a_dump_and_a_number_on_the_wire() -> None:
     assert to_json(association) == b'{"createdDate":1893456000123}'
 
 
-def test_what_is_over_a_limit_is_kept_by_to_json_and_refused_by_pydantic() -> None:
+def test_to_json_keeps_values_over_a_limit_and_pydantic_refuses_them() -> None:
     account = read(Account, {"id": "shop/4711", "name": "n" * 3000, "created": "soon"})
     assert from_json(Account, to_json(account)) == account
     for again in (lambda: Account.model_validate(account.model_dump()), lambda: Account.model_validate_json("{")):
@@ -493,7 +493,7 @@ def test_a_list_of_accounts_of_the_service_reads_its_own_output() -> None:
     assert any(account.payment_methods for account in accounts)
 
 
-def test_fastapi_takes_the_response_of_its_own_get_in_a_put() -> None:
+def test_fastapi_accepts_the_response_of_its_own_get_in_a_put() -> None:
     billing = BillingClient(environment="sandbox")
     for kind, found in (
         (Account, billing.accounts.retrieve("acct-0001")),
@@ -510,7 +510,7 @@ def test_fastapi_takes_the_response_of_its_own_get_in_a_put() -> None:
         assert to_json(service.value) == to_json(model)
 
 
-def test_the_description_of_a_route_stays_as_small_as_it_was() -> None:
+def test_the_openapi_document_of_a_route_stays_small() -> None:
     app = FastAPI()
 
     def put(body: Account) -> Account:

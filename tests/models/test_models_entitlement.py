@@ -1,4 +1,4 @@
-"""Whether a subscription entitles its customer: yes, no, or unknown with the reason (H178)."""
+"""Checks whether a subscription entitles its customer: yes, no, or unknown with a reason (H178)."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def decision(**fields: object) -> str:
         (None, "unknown"),
     ],
 )
-def test_the_status_within_the_dates(status: str | None, expected: str) -> None:
+def test_the_status_decides_within_the_dates(status: str | None, expected: str) -> None:
     assert decision(status=status, starts=NOW - DAY, ends=NOW + DAY, entitled_through=NOW + DAY) == expected
     assert decision(status=status, billing_state="Good Standing") == expected
 
@@ -76,7 +76,7 @@ def test_the_status_within_the_dates(status: str | None, expected: str) -> None:
         ("A state of tomorrow", "unknown"),
     ],
 )
-def test_the_billing_state_of_an_active_subscription(state: str, expected: str) -> None:
+def test_the_billing_state_decides_for_an_active_subscription(state: str, expected: str) -> None:
     assert decision(status="Active", billing_state=state, entitled_through=NOW + DAY) == expected
 
 
@@ -104,11 +104,11 @@ def test_grace_without_an_end_is_unknown(state: str) -> None:
         {"entitled_through": NOW - DAY, "ends": NOW + DAY},
     ],
 )
-def test_dates_exclude_whatever_the_status_says(dates: dict[str, object]) -> None:
+def test_dates_can_exclude_an_active_subscription(dates: dict[str, object]) -> None:
     assert decision(status="Active", billing_state="Good Standing", **dates) == "no"
 
 
-def test_the_first_moment_counts() -> None:
+def test_the_first_moment_is_included() -> None:
     assert decision(status="Active", starts=NOW, ends=NOW + timedelta(microseconds=1)) == "yes"
 
 
@@ -116,7 +116,7 @@ def test_the_first_moment_counts() -> None:
     "damage",
     [{"ends": "soon"}, {"starts": 5}, {"entitled_through": []}, {"status": {}}, {"billing_state": True}],
 )
-def test_what_could_not_be_read_is_unknown(damage: dict[str, object]) -> None:
+def test_a_field_that_cannot_be_parsed_makes_the_decision_unknown(damage: dict[str, object]) -> None:
     raw = {"status": "Active", "billing_state": "Good Standing", **damage}
     entitled = read(Subscription, raw).entitlement_at(NOW)
     assert entitled == EntitlementDecision("unknown", f"the received {next(iter(damage))} can't be parsed")
@@ -129,7 +129,7 @@ def test_a_received_time_without_a_zone_is_utc(ends: str) -> None:
     assert subscription.entitlement_at(datetime(2031, 1, 1, tzinfo=UTC)).decision == "no"
 
 
-def test_a_date_that_came_in_unchecked_without_a_zone_is_unknown() -> None:
+def test_an_unchecked_date_without_a_time_zone_makes_the_decision_unknown() -> None:
     subscription = Subscription(status="Active").model_copy(update={"ends": datetime(2031, 1, 1)})  # noqa: DTZ001
     assert subscription.entitlement_at(NOW) == EntitlementDecision("unknown", "ends has no time zone")
 
@@ -147,7 +147,7 @@ def test_the_reason_names_the_fact() -> None:
 
 
 @pytest.mark.parametrize("at", ["2026-03-05", date(2026, 3, 5), 1_772_000_000, None])
-def test_what_is_no_datetime_is_refused_with_what_to_write(at: Any) -> None:
+def test_the_error_about_a_wrong_type_says_what_to_write(at: Any) -> None:
     with pytest.raises(TypeError, match=r"datetime\.now\(UTC\).*, not (str|date|int|NoneType)"):
         Subscription(status="Active").entitlement_at(at)
 
@@ -162,8 +162,8 @@ def test_a_decision_has_no_truth_value() -> None:
         bool(Verdict("not_applied", None, "", safe_to_retry=True, support_details=""))
 
 
-def test_one_that_renews_has_not_ended() -> None:
-    """Whoever asks with another clock than the service's is told to read it again."""
+def test_a_subscription_that_renews_has_not_ended() -> None:
+    """The reason tells a caller whose clock differs from the service's to retrieve the subscription again."""
     due = Transaction(created=NOW - 2 * DAY)
     subscription = Subscription(status="Active", ends=NOW - DAY, entitled_through=NOW - DAY, next_billing=due)
     entitled = subscription.entitlement_at(NOW)

@@ -1,4 +1,4 @@
-"""One alphabet: what a path refuses, a model's own identifier refuses when it is built, and never when it is read."""
+"""Checks that a new model refuses the identifiers that no path can contain, and that reading accepts all of them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ REACHABLE = ["a", "two words", "a.b", "...", "a;b", "x" * 128, "käse", "日本"
 
 @looped("value", UNREACHABLE)
 @looped("name", ["id", "vid"])
-def test_what_no_path_can_name_is_not_built(name: str, value: str) -> None:
+def test_an_identifier_that_no_path_can_contain_is_refused(name: str, value: str) -> None:
     with pytest.raises(InvalidArgumentError):
         identifier(name, value)
     with pytest.raises(ValidationError, match="use the `vid`") as caught:
@@ -40,12 +40,12 @@ def test_what_no_path_can_name_is_not_built(name: str, value: str) -> None:
 
 
 @pytest.mark.parametrize("value", REACHABLE)
-def test_what_a_path_takes_is_built(value: str) -> None:
+def test_an_identifier_that_a_path_can_contain_is_accepted(value: str) -> None:
     assert identifier("id", value) == Account(id=value, vid=value).id == value
 
 
 @given(st.text(min_size=1, max_size=140))
-def test_paths_and_models_agree(value: str) -> None:
+def test_paths_and_models_accept_the_same_identifiers(value: str) -> None:
     try:
         identifier("id", value)
     except InvalidArgumentError:
@@ -62,7 +62,7 @@ def test_every_identifier_of_the_billing_api_has_the_rule() -> None:
         if not (isinstance(kind, type) and issubclass(kind, Model)) or "object" not in kind.model_fields:
             continue
         for field in {"id", "vid"} & set(kind.model_fields):
-            if name == "ScoreCode":  # the number of a reason, which no path names
+            if name == "ScoreCode":  # its ID is the number of a reason, which no path contains
                 continue
             with pytest.raises(ValidationError, match="vid"):
                 kind(**{field: "a#b"})
@@ -72,19 +72,19 @@ def test_every_identifier_of_the_billing_api_has_the_rule() -> None:
 
 
 @pytest.mark.parametrize("value", UNREACHABLE)
-def test_it_is_read_whatever_it_is(value: str) -> None:
+def test_any_identifier_is_read(value: str) -> None:
     account = read(Account, {"id": value, "vid": value, "payment_methods": [{"id": value}]})
     assert account.unparsed_fields == frozenset()
     assert account.id == account.vid == value
     assert account.payment_methods == [read(PaymentMethod, {"id": value})]
 
 
-def test_what_exists_at_the_service_may_be_sent_by_who_received_it() -> None:
+def test_a_received_identifier_can_be_sent() -> None:
     raw = {"vid": "v1", "id": "order #5", "products": [{"id": "100%"}]}
     assert json.loads(body_of("body", read(Campaign, raw), Campaign)) == raw
 
 
-def test_a_copy_or_a_construction_of_what_was_built_is_not_sent() -> None:
+def test_an_unchecked_identifier_is_not_sent() -> None:
     for made in (Account(id="a").model_copy(update={"id": "a#b"}), Account.model_construct(id="a#b")):
         with pytest.raises(InvalidArgumentError, match="use the `vid`"):
             body_of("body", made, Account)

@@ -1,4 +1,4 @@
-"""Models are imported and built when first used: alone, in any order, by many threads at once."""
+"""Checks that models are imported and built when they're first used, in any order and by many threads at once."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FILES = sorted(path.stem for path in Path(subscribekit.models.__file__).parent.g
 
 
 def run(program: str, *options: str) -> str:
-    """Run a program in a fresh interpreter and return what it prints."""
+    """Run a program in a new interpreter, and return its output."""
     command = [sys.executable, "-W", "error", *options, "-c", program]
     return subprocess.run(command, check=True, capture_output=True, text=True, timeout=60).stdout
 
@@ -45,7 +45,7 @@ def test_every_file_can_be_imported_first_and_its_models_built() -> None:
     assert run(program) == "built\n"
 
 
-def test_every_public_name_resolves_and_nothing_else_does() -> None:
+def test_only_public_names_resolve() -> None:
     for name in subscribekit.models.__all__:
         assert getattr(subscribekit.models, name) is not None
     assert set(subscribekit.models.__all__) <= set(dir(subscribekit.models))
@@ -64,13 +64,13 @@ def test_every_public_model_builds() -> None:
     assert built > 90
 
 
-def test_the_lists_of_public_names_are_those_that_the_modules_define() -> None:
-    """Nobody writes them: `python tests/models/models_public_names.py` does."""
+def test_the_generated_lists_have_the_public_names_of_the_modules() -> None:
+    """`python tests/models/models_public_names.py` generates the lists."""
     assert models_public_names.NAMES.read_text() == models_public_names.names_module()
     assert models_public_names.PACKAGE.read_text() == models_public_names.package()
 
 
-def test_a_new_public_class_is_a_difference(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_new_public_class_changes_the_generated_lists(monkeypatch: pytest.MonkeyPatch) -> None:
     more = models_public_names.public_names() | {"account": ["Account", "Novelty", "TaxExemption"]}
     monkeypatch.setattr(models_public_names, "public_names", lambda: more)
     assert '"account": ("Account", "Novelty", "TaxExemption")' in models_public_names.names_module()
@@ -78,7 +78,7 @@ def test_a_new_public_class_is_a_difference(monkeypatch: pytest.MonkeyPatch) -> 
     assert "from .account import Novelty as Novelty" in package
 
 
-def test_first_use_by_many_threads_at_once() -> None:
+def test_many_threads_can_use_models_for_the_first_time_at_once() -> None:
     program = (
         "import sys, threading\n"
         "sys.setswitchinterval(1e-6)\n"
@@ -105,7 +105,7 @@ def test_first_use_by_many_threads_at_once() -> None:
 
 
 def test_a_model_is_built_completely_when_a_field_refers_to_it_with_a_value() -> None:
-    """Its validator exists before its serializer does, and another thread may be between the two."""
+    """Pydantic creates the validator before the serializer, and another thread can use the model in between."""
     program = (
         "from subscribekit.models import Account, Payment\n"
         "from subscribekit.models._base import read\n"
@@ -119,7 +119,7 @@ def test_a_model_is_built_completely_when_a_field_refers_to_it_with_a_value() ->
 
 @pytest.mark.hazard("H460")
 def test_an_import_resolves_the_types_of_all_fields() -> None:
-    """Otherwise pydantic looks for their names in the function that uses a model first (H460)."""
+    """Otherwise, pydantic searches for the types in the function that uses a model first (H460)."""
     program = (
         "import subscribekit.models as models\n"
         "kinds = [getattr(models, name) for name in models.__all__]\n"
@@ -146,7 +146,7 @@ def test_a_name_in_the_calling_function_does_not_change_a_model() -> None:
 
 @pytest.mark.hazard("H251")
 def test_building_a_model_opens_no_file() -> None:
-    """What pydantic imports for the first model that it builds, it imports together with the models (H251)."""
+    """The modules that pydantic needs to build its first model are imported together with the models (H251)."""
     program = (
         "import sys\n"
         "from subscribekit.models import AccountAssociation\n"
@@ -159,7 +159,7 @@ def test_building_a_model_opens_no_file() -> None:
 
 
 @pytest.mark.posix("there is no fork")
-def test_a_child_that_was_forked_while_a_model_is_built_builds_its_own() -> None:
+def test_a_child_that_was_forked_during_a_build_can_build_models() -> None:
     program = (
         "import os\n"
         "from subscribekit.models import Account\n"
@@ -179,10 +179,11 @@ def test_a_child_that_was_forked_while_a_model_is_built_builds_its_own() -> None
         "free.set(); thread.join()\n"
         "print(status)\n"
     )
-    assert run(program, "-W", "ignore::DeprecationWarning") == "0\n"  # 3.12 warns of a fork beside threads
+    # Python 3.12 warns about a fork in a process with threads.
+    assert run(program, "-W", "ignore::DeprecationWarning") == "0\n"
 
 
-def test_models_import_nothing_else_of_the_package_but_json_to_be_stored() -> None:
+def test_only_the_stored_module_imports_the_json_modules() -> None:
     program = (
         "import sys, importlib\n"
         f"for name in {[*(name for name in FILES if name != '_stored'), '_stored']!r}:\n"

@@ -1,4 +1,4 @@
-"""What is sent keeps the limits of the specification, also when it was not built: read, copied or constructed."""
+"""Checks that the SDK sends no value over a limit, even in a model that was read, copied, or constructed unchecked."""
 
 from __future__ import annotations
 
@@ -44,11 +44,11 @@ from subscribekit.models._names import MODULE_OF
 
 LONG = "s3cret" * 200
 CHARGE = EntitlementCharge(transaction_id="t", amount=Decimal("1.10"), currency="USD")
-NAIVE = datetime(2026, 5, 1)  # noqa: DTZ001 - the naive one is the point
+NAIVE = datetime(2026, 5, 1)  # noqa: DTZ001 - the test needs a time without a time zone
 
 
 def refusal(model: Model) -> str:
-    """Expect that a model is not sent, by an error without the value and without a warning that shows it."""
+    """Return the text of the error for a model that isn't sent. Neither the error nor a warning contains the value."""
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         with pytest.raises(InvalidArgumentError) as caught:
@@ -124,7 +124,7 @@ def test_a_received_value_over_its_limit_is_read_and_not_sent(
          "body.amazon.deep.0.line1"),
     ],
 )  # fmt: skip
-def test_what_a_copy_or_a_construction_slipped_in_is_not_sent(model: Model, place: str) -> None:
+def test_an_unchecked_value_is_not_sent(model: Model, place: str) -> None:
     assert refusal(model).startswith(f"{place} can't be sent: ")
 
 
@@ -136,13 +136,13 @@ def test_a_campaign_that_was_received_with_both_discounts_is_sent_after_one_is_r
     assert sent == {"id": "c", "percentage_discount": None, "flat_amount_discounts": [{"amount": 5}]}
 
 
-def test_a_field_that_was_not_given_is_not_checked() -> None:
+def test_a_field_that_was_not_set_is_not_checked() -> None:
     campaign = Campaign(percentage_discount=Decimal(5))
     campaign.__dict__["flat_amount_discounts"] = [FlatAmountDiscount(amount=5)]  # a default, which is never sent
     assert body_of("body", campaign, Campaign) == b'{"percentage_discount":5}'
 
 
-def test_a_body_that_holds_itself_is_refused() -> None:
+def test_a_body_that_contains_itself_is_refused() -> None:
     account = Account(parent=Account())
     account.__dict__["parent"] = account
     assert refusal(account) == "body can't be sent: it isn't valid JSON"
@@ -162,19 +162,19 @@ def test_a_body_that_holds_itself_is_refused() -> None:
         (EntitlementCharge, {"transactionId": 17, "amount": "1.10", "currency": 978}),
     ],
 )
-def test_what_reading_let_through_is_sent_again(kind: type[Model], raw: dict[str, object]) -> None:
+def test_unexpected_values_of_a_response_are_sent_again(kind: type[Model], raw: dict[str, object]) -> None:
     model = read(kind, raw)
     assert first_fault("body", model) is None
     assert read(kind, json.loads(body_bytes("body", model), parse_float=Decimal)) == model
 
 
-def test_text_of_a_number_and_times_are_sent_as_they_were_read() -> None:
+def test_converted_numbers_and_times_are_sent_as_they_were_read() -> None:
     raw = {"id": 17, "created": "2026-05-01", "metadata": {"n": 1}}
     sent = json.loads(body_of("body", read(Account, raw), Account))
     assert sent == {"id": "17", "created": "2026-05-01T00:00:00+00:00", "metadata": {"n": "1"}}
 
 
-def test_nothing_is_changed_by_the_check() -> None:
+def test_the_check_changes_nothing() -> None:
     account = read(
         Account, {"id": "a", "tokens": {"object": "List", "total_count": 9, "data": [{"amount": 1}]}, "x": 1}
     )
@@ -186,7 +186,7 @@ def test_nothing_is_changed_by_the_check() -> None:
     assert account.model_fields_set == before.model_fields_set
 
 
-def test_the_policy_is_either_kind() -> None:
+def test_the_policy_is_a_list_or_an_object() -> None:
     assert body_of("body", Subscription(policy=["a"]), Subscription) == b'{"policy":["a"]}'
     policy = SubscriptionPolicy()
     assert body_of("body", Subscription(policy=policy), Subscription) == b'{"policy":{}}'
@@ -221,9 +221,7 @@ FIELDS = list(every_field())
 
 @settings(deadline=None, max_examples=1000 // SHARE)
 @given(st.sampled_from(FIELDS), WITHIN_LIMITS)
-def test_whatever_an_answer_holds_within_the_limits_may_be_sent_again(
-    field: tuple[type[Model], str], value: object
-) -> None:
+def test_any_received_value_within_the_limits_can_be_sent_again(field: tuple[type[Model], str], value: object) -> None:
     kind, wire = field
     needed = {"transactionId": "t", "originalTransactionId": "o"} if kind is EntitlementCharge else {}
     if kind is EntitlementCharge and wire in needed and not isinstance(value, str):
@@ -233,7 +231,7 @@ def test_whatever_an_answer_holds_within_the_limits_may_be_sent_again(
 
 @pytest.mark.parametrize("length", [1025, 100_000])
 def test_a_long_key_is_not_repeated_in_full(length: int) -> None:
-    """A key of the caller's own may be anything, a pasted document too; an error names its beginning."""
+    """A caller's key can be anything, such as a pasted document, so an error shows only the start of the key."""
     key = "k" * length
     with pytest.raises(ValidationError, match="at most 1024 characters") as built:
         Product(metadata={key: "x"})
@@ -271,6 +269,6 @@ def with_field(model: OpenModel, name: str) -> OpenModel:
     ],
 )
 def test_a_name_in_an_open_object_has_its_limit(make: Any) -> None:
-    """A service that cuts a name off would store another field."""
+    """If the service cut off a long name, it would store another field."""
     assert "the name of the field has more than 1,024 characters" in refusal(make("s" + "k" * 1024))
     assert b"k" * 1023 in body_of("body", make("s" + "k" * 1023), Model)

@@ -141,7 +141,7 @@ def test_a_masked_number_is_kept_and_not_sent(
     )
 
 
-def test_a_number_that_a_copy_or_a_construction_slipped_in_is_not_sent() -> None:
+def test_an_unchecked_masked_number_is_not_sent() -> None:
     for card in (
         CreditCard(bin="400000").model_copy(update={"account": CARD}),
         CreditCard.model_construct(account=CARD),

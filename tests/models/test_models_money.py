@@ -41,7 +41,7 @@ def items() -> list[TransactionItem]:
     return list(charge().items or ())
 
 
-def test_the_amount_of_a_transaction_is_the_sum_of_its_lines_without_the_repeated_tax() -> None:
+def test_the_amount_of_a_transaction_is_the_sum_of_its_items_without_the_repeated_tax() -> None:
     assert items_total(items()) == Decimal("31.10")
     assert tax_total(items()) == Decimal("2.10")
     assert item_tax(items()[0]) == Decimal("2.10")
@@ -70,7 +70,7 @@ def test_the_total_of_an_item(fields: dict[str, object], expected: str) -> None:
     assert item_total(TransactionItem.model_validate(fields)) == Decimal(expected)
 
 
-def test_tax_of_an_unknown_kind_is_not_guessed() -> None:
+def test_tax_of_an_unknown_kind_is_an_error() -> None:
     item = TransactionItem(subtotal=Decimal("10.00"), tax=[TaxItem(amount=Decimal("0.80"))])
     with pytest.raises(ValueError, match="added or included"):
         item_total(item)
@@ -93,28 +93,28 @@ def test_sums_are_exact_beyond_the_default_precision() -> None:
         ([refund("1.00", currency="USD", transaction={"id": "t1"})], "30.10"),
     ],
 )
-def test_what_may_still_be_refunded(refunds: list[Refund], expected: str) -> None:
+def test_the_refundable_amount_is_what_remains(refunds: list[Refund], expected: str) -> None:
     assert refundable_amount(charge(), refunds) == Decimal(expected)
 
 
 @pytest.mark.parametrize(
-    "said",
+    "fields",
     [
         {"status": "Cancelled"},
         {"status_log": [{"status": "Cancelled"}, {"status": "New"}]},
     ],
 )
-def test_nothing_may_be_refunded_of_what_was_never_paid(said: dict[str, object]) -> None:
-    assert refundable_amount(charge(**said), []) == 0
+def test_a_transaction_that_was_never_paid_has_nothing_to_refund(fields: dict[str, object]) -> None:
+    assert refundable_amount(charge(**fields), []) == 0
 
 
 @pytest.mark.parametrize("status", ["Complete", "Authorized", "Something New"])
-def test_whatever_else_a_transaction_is_counts_as_paid(status: str) -> None:
+def test_a_transaction_with_any_other_status_counts_as_paid(status: str) -> None:
     log = [{"status": "Cancelled"}, {"status": status}]
     assert refundable_amount(charge(status=status, status_log=log), []) == Decimal("31.10")
 
 
-def test_a_refund_without_tax_of_an_untaxed_transaction_counts_as_it_is() -> None:
+def test_a_refund_without_tax_of_an_untaxed_transaction_counts_in_full() -> None:
     untaxed = charge(items=[{"sku": "p1", "total": Decimal("31.10")}])
     assert refundable_amount(untaxed, [refund("10.00", amount_includes_tax=False)]) == Decimal("21.10")
 
@@ -131,6 +131,6 @@ def test_a_refund_without_tax_of_an_untaxed_transaction_counts_as_it_is() -> Non
         ({"items": None}, refund("10.00", amount_includes_tax=False), "doesn't include its tax"),
     ],
 )
-def test_what_cannot_be_known_is_not_guessed(changes: dict[str, object], given: Refund, message: str) -> None:
+def test_an_unknown_refundable_amount_is_an_error(changes: dict[str, object], given: Refund, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         refundable_amount(charge(**changes), [given])

@@ -1,4 +1,4 @@
-"""Personal and payment data never show where a model is printed."""
+"""Checks that a printed model never shows personal data or payment data."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from subscribekit.models import (
 )
 from subscribekit.models._base import Model, read, write
 
-# Names of fields that hold personal or payment data wherever they occur as text, by hand.
+# Names of fields that contain personal or payment data in every model. The list is written by hand.
 SENSITIVE_NAMES = words("""
 email phone fax line1 line2 line3 city postal_code postalCode street bin cvn account_holder card_number
 encoded_phone_number local_number raw_input account_identifier customer_identifier exemption_id source_ip
@@ -71,7 +71,7 @@ def test_other_fields_are_shown() -> None:
     assert str(Account(id="a1", email="a@b.example")) == "id='a1' email='***'"
 
 
-def test_an_absent_value_is_shown_as_absent() -> None:
+def test_none_in_a_sensitive_field_is_shown() -> None:
     assert repr(Account(email=None)) == "Account(email=None)"
 
 
@@ -108,7 +108,7 @@ def test_damaged_values_are_masked() -> None:
     assert repr(summary) == "EventSummary(event_count='***')"
 
 
-def test_the_tag_can_be_asked_for() -> None:
+def test_a_program_can_get_the_sensitive_fields() -> None:
     assert "email" in sensitive_fields(Account)
     assert "id" not in sensitive_fields(Account)
     assert any(isinstance(item, Sensitive) for item in Address.model_fields["line1"].metadata)
@@ -141,14 +141,14 @@ UNPRINTABLE = "unprintable"
 
 
 class Rude:
-    """A value of an application whose `repr` raises."""
+    """An application's value whose `repr` raises an exception."""
 
     def __repr__(self) -> str:
         raise KeyError("s3cret")
 
 
 @looped("kind", _models())
-def test_what_was_never_finished_prints(kind: type[Model]) -> None:
+def test_an_incomplete_model_can_be_printed(kind: type[Model]) -> None:
     for half_built in (kind.__new__(kind), object.__new__(kind), kind.model_construct()):
         assert repr(half_built) == f"{kind.__name__}()"
         assert str(half_built) == ""
@@ -156,7 +156,7 @@ def test_what_was_never_finished_prints(kind: type[Model]) -> None:
 
 
 @pytest.mark.hazard("H95")
-def test_a_model_prints_after_its_building_failed() -> None:
+def test_a_model_can_be_printed_after_its_construction_failed() -> None:
     kept: list[Account] = []
 
     class Kept(Account):
@@ -166,7 +166,7 @@ def test_a_model_prints_after_its_building_failed() -> None:
             return made
 
     with pytest.raises(ValidationError) as caught:
-        Kept(email=5)  # type: ignore[arg-type]  # what the test is about
+        Kept(email=5)  # type: ignore[arg-type]  # the test passes a wrong type
     assert repr(kept) == "[Kept()]"
     tracebacks = traceback.TracebackException.from_exception(caught.value, capture_locals=True)
     assert "Kept()" in "".join(tracebacks.format())
@@ -177,14 +177,14 @@ def test_a_model_prints_after_its_building_failed() -> None:
 @pytest.mark.parametrize(
     "count", [HUGE, "9" * 5000, -HUGE, True, "x", 1.5, None], ids=lambda count: type(count).__name__
 )
-def test_a_collection_prints_whatever_its_count_is(count: object) -> None:
+def test_a_collection_with_any_count_can_be_printed(count: object) -> None:
     account = read(Account, {"tokens": {"object": "List", "total_count": count, "data": [{"amount": 1}]}})
     assert account.tokens is not None
     assert account.tokens.total_count is None
     assert repr(account) == "Account(tokens=ModelList([TokenAmount(amount=Decimal('1'))]))"
 
 
-def test_values_that_cannot_be_printed_are_named_by_their_type() -> None:
+def test_the_type_is_shown_for_a_value_that_cannot_be_printed() -> None:
     transaction = read(Transaction, {"billing_attempt": HUGE, "id": "t1"})
     assert repr(transaction) == f"Transaction(id='t1', billing_attempt=<{UNPRINTABLE} int>)"
     assert repr(ModelList([HUGE, 1])) == f"ModelList([<{UNPRINTABLE} int>, 1])"
@@ -195,7 +195,7 @@ def test_values_that_cannot_be_printed_are_named_by_their_type() -> None:
     assert repr(read(Transaction, {"amount": "1E+279"})) == "Transaction(amount=Decimal('1E+279'))"
 
 
-def test_a_model_that_holds_itself_prints() -> None:
+def test_a_model_that_contains_itself_can_be_printed() -> None:
     account = Account(id="a1")
     account.__dict__["parent"] = account
     account.model_fields_set.add("parent")
@@ -205,7 +205,7 @@ def test_a_model_that_holds_itself_prints() -> None:
     assert repr(tokens) == "ModelList([Account(id='a1', parent=..., tokens=...)])"
 
 
-def test_a_very_deep_model_prints() -> None:
+def test_a_very_deep_model_can_be_printed() -> None:
     account = Account(id="a0")
     for _ in range(5000):
         account = Account.model_construct(parent=account)

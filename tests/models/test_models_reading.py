@@ -1,4 +1,4 @@
-"""Reading is tolerant: whatever a response carries, the rest of it stays readable and nothing is lost."""
+"""Checks that unexpected values in a response leave the other values readable, and that nothing is lost."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_a_missing_required_field_is_refused() -> None:
         read(EntitlementCharge, {"amount": 5})
 
 
-def test_limits_do_not_hold_for_what_is_received() -> None:
+def test_limits_do_not_apply_to_responses() -> None:
     account = read(Account, {"id": "a/b" * 100, "name": "n" * 5000, "vid": ""})
     assert account.id == "a/b" * 100
     assert account.name == "n" * 5000
@@ -109,7 +109,7 @@ def test_a_damaged_value_inside_leaves_the_rest_readable_and_is_sent_again(raw: 
     assert write(account) == raw
 
 
-def test_unread_fields_names_the_damage_where_it_is() -> None:
+def test_unparsed_fields_names_the_damaged_fields_of_each_object() -> None:
     raw = {
         "payment_methods": {
             "object": "List",
@@ -128,20 +128,20 @@ def test_unread_fields_names_the_damage_where_it_is() -> None:
     assert second.credit_card.unparsed_fields == {"account_length"}
 
 
-def test_damage_does_not_change_the_caller_s_answer() -> None:
+def test_reading_does_not_change_the_raw_response() -> None:
     raw = {"shipping_address": {"latitude": "north"}, "payment_methods": [{"primary": "maybe"}]}
     read(Account, raw)
     assert raw == {"shipping_address": {"latitude": "north"}, "payment_methods": [{"primary": "maybe"}]}
 
 
-def test_an_assignment_replaces_what_could_not_be_read() -> None:
+def test_an_assignment_replaces_a_value_that_could_not_be_parsed() -> None:
     account = read(Account, {"id": "a1", "notify_before_billing": "perhaps"})
     account.notify_before_billing = True
     assert account.unparsed_fields == frozenset()
     assert write(account) == {"id": "a1", "notify_before_billing": True}
 
 
-def test_a_number_too_large_to_write_out_is_set_aside() -> None:
+def test_a_number_that_is_too_large_is_not_parsed() -> None:
     huge = Decimal("1E+999999999")
     transaction = read(Transaction, {"amount": huge, "billing_attempt": huge, "cvn_checked": huge, "id": "t1"})
     assert transaction.id == "t1"
@@ -152,7 +152,7 @@ def test_a_number_too_large_to_write_out_is_set_aside() -> None:
     "value",
     ["NaN", "Infinity", "-Infinity", "1e9999999999999999999999", "1_000", "0x10", "", "\u0661", Decimal("NaN"), True],
 )
-def test_what_is_no_number_is_not_taken_for_one(value: object) -> None:
+def test_a_value_that_is_not_a_number_is_not_parsed(value: object) -> None:
     transaction = read(Transaction, {"amount": value})
     assert transaction.amount is None
     assert transaction.unparsed_fields == {"amount"}
@@ -170,7 +170,7 @@ def test_what_is_no_number_is_not_taken_for_one(value: object) -> None:
         None,
     ],
 )
-def test_credit_in_every_form_is_written_back_in_it(credit: object) -> None:
+def test_credit_is_written_in_the_form_in_which_it_was_read(credit: object) -> None:
     assert write(read(Account, {"credit": credit})) == {"credit": credit}
 
 
@@ -184,7 +184,7 @@ def test_one_credit_object_reads_as_a_collection_of_one() -> None:
 
 
 @pytest.mark.parametrize("form", ["array", "envelope", "single"])
-def test_a_collection_shares_nothing_with_the_answer_it_was_read_from(form: str) -> None:
+def test_a_collection_shares_nothing_with_the_raw_response(form: str) -> None:
     element: dict[str, object] = {"object": "TokenAmount", "source": "gift"}
     forms: dict[str, object] = {
         "array": [element],
@@ -207,14 +207,14 @@ def test_a_collection_shares_nothing_with_the_answer_it_was_read_from(form: str)
 
 
 @pytest.mark.parametrize("codes", [[{"id": "1"}], {"object": "List", "total_count": 1, "data": [{"id": "1"}]}])
-def test_score_codes_as_array_or_envelope(codes: object) -> None:
+def test_score_codes_can_be_an_array_or_an_envelope(codes: object) -> None:
     transaction = read(Transaction, {"score_codes": codes})
     assert transaction.score_codes is not None
     assert [code.id for code in transaction.score_codes] == ["1"]
     assert write(transaction) == {"score_codes": codes}
 
 
-def test_cvn_checked_as_the_text_no() -> None:
+def test_cvn_checked_can_be_the_text_no() -> None:
     assert read(Transaction, {"cvn_checked": "No"}).cvn_checked is False
 
 
@@ -225,7 +225,7 @@ def test_status_and_status_log_may_both_occur() -> None:
     assert transaction.status_log[0].status == "Captured"
 
 
-def test_policy_as_object_or_array() -> None:
+def test_a_policy_can_be_an_object_or_an_array() -> None:
     as_object = read(Subscription, {"policy": {"ignore_avs_policy": 1, "new_rule": "x"}})
     assert isinstance(as_object.policy, SubscriptionPolicy)
     assert as_object.policy.ignore_avs_policy is True
@@ -266,7 +266,7 @@ def test_a_reference_reads_as_the_full_type() -> None:
     assert product.default_billing_plan.periods is None
 
 
-def test_event_summary_keys_with_dots_and_underscores() -> None:
+def test_the_keys_of_an_event_summary_can_have_dots_and_underscores() -> None:
     raw = {
         "rated_unit": {
             "ratable_usage_metric.id": "m1",
@@ -295,7 +295,7 @@ def test_account_number_is_found_by_the_end_of_its_key() -> None:
     assert read(AccountAssociation, {"attributes": {}}).attributes is not None
 
 
-def test_campaign_numbers_as_text_and_codes_allowed_as_one() -> None:
+def test_a_campaign_can_have_numbers_as_text_and_a_flag_as_a_number() -> None:
     campaign = read(Campaign, {"max_redemptions": "3", "percentage_discount": "12.50", "on_demand_codes_allowed": 1})
     assert campaign.max_redemptions == 3
     assert str(campaign.percentage_discount) == "12.50"
@@ -324,7 +324,7 @@ def test_the_rated_unit_is_read_flat_and_nested(unit: dict[str, object]) -> None
 
 
 @pytest.mark.parametrize("nested", [METRIC, "text", None, []])
-def test_of_a_rated_unit_in_both_forms_nothing_is_lost(nested: object) -> None:
+def test_a_rated_unit_in_both_forms_loses_nothing(nested: object) -> None:
     raw = {"rated_unit": {"ratable_usage_metric.id": "flat", "ratable_usage_metric": nested}}
     summary = read(EventSummary, raw)
     assert summary.rated_unit is not None
@@ -345,7 +345,7 @@ def test_the_history_of_billing_plans_is_read(name: str, enveloped: bool) -> Non
 
 
 @pytest.mark.parametrize("shape", ["none", 5, {"p1": "2026"}, [5], [{"object": "Other"}], [{"starts": "soon"}]])
-def test_a_history_of_another_shape_is_kept_unread(shape: object) -> None:
+def test_a_history_of_another_shape_is_kept_unparsed(shape: object) -> None:
     subscription = read(Subscription, {"id": "s1", "billing_plan_history": shape})
     assert subscription.id == "s1"
     assert write(subscription) == {"id": "s1", "billing_plan_history": shape}

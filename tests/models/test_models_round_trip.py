@@ -1,4 +1,4 @@
-"""What is read and written again is what was received: digits, scale, unknown fields on every level."""
+"""Checks that a model writes what was read: digits, scale, and unknown fields on every level."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_unknown_fields_survive_on_every_level(values: list[object]) -> None:
 
 @settings(deadline=None)
 @given(JSON)
-def test_whatever_stands_in_a_field_the_object_is_readable_and_loses_nothing(value: object) -> None:
+def test_an_object_with_any_value_in_a_field_is_readable_and_loses_nothing(value: object) -> None:
     for field in ("shipping_address", "payment_methods", "parent", "notify_before_billing", "tokens"):
         account = read(Account, {"id": "a1", field: value})
         assert account.id == "a1"

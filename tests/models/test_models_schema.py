@@ -1,4 +1,4 @@
-"""JSON schemas of the models: FastAPI and other tools describe requests and responses with them."""
+"""Checks the JSON schemas of the models. FastAPI and other tools describe requests and responses with them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MODELS = [
 MODES: tuple[Literal["validation", "serialization"], ...] = ("validation", "serialization")
 
 
-def described(kind: type[Model], mode: Literal["validation", "serialization"]) -> dict[str, Any]:
+def schema_of(kind: type[Model], mode: Literal["validation", "serialization"]) -> dict[str, Any]:
     schema = kind.model_json_schema(mode=mode)
     name = schema.get("$ref", "").removeprefix("#/$defs/")
     return dict(schema["$defs"][name]) if name else schema
@@ -33,11 +33,11 @@ def described(kind: type[Model], mode: Literal["validation", "serialization"]) -
 def test_a_schema_lists_every_field_under_its_wire_name(
     kind: type[Model], mode: Literal["validation", "serialization"]
 ) -> None:
-    assert set(described(kind, mode).get("properties", {})) == set(wire_names(kind).values())
+    assert set(schema_of(kind, mode).get("properties", {})) == set(wire_names(kind).values())
 
 
-def test_limits_and_kinds_stand_in_the_schema() -> None:
-    account = described(Account, "validation")
+def test_a_schema_has_the_limits_and_types() -> None:
+    account = schema_of(Account, "validation")
     assert account["additionalProperties"] is False
     assert account["properties"]["id"]["anyOf"][0] == {"type": "string", "minLength": 1, "maxLength": 128}
     assert account["properties"]["created"]["anyOf"][0] == {"type": "string", "format": "date-time"}
@@ -46,22 +46,22 @@ def test_limits_and_kinds_stand_in_the_schema() -> None:
         "additionalProperties": {"type": ["string", "number", "null"]},
     }
     assert account["properties"]["payment_methods"]["anyOf"][0]["type"] == "array"
-    reference = described(Subscription, "validation")["properties"]["account"]["anyOf"][0]
+    reference = schema_of(Subscription, "validation")["properties"]["account"]["anyOf"][0]
     assert reference == {"type": "object", "title": "Account"}
-    assert described(EntitlementCharge, "validation")["required"] == ["transactionId"]
+    assert schema_of(EntitlementCharge, "validation")["required"] == ["transactionId"]
 
 
-def test_amounts_are_described_as_pydantic_writes_them() -> None:
-    assert described(Transaction, "validation")["properties"]["amount"]["anyOf"][0]["type"] == "number"
-    assert described(Transaction, "serialization")["properties"]["amount"]["anyOf"][0]["type"] == "string"
+def test_the_schema_of_an_amount_is_what_pydantic_writes() -> None:
+    assert schema_of(Transaction, "validation")["properties"]["amount"]["anyOf"][0]["type"] == "number"
+    assert schema_of(Transaction, "serialization")["properties"]["amount"]["anyOf"][0]["type"] == "string"
     assert Transaction(amount=Decimal("1.10")).model_dump_json(exclude_unset=True) == '{"amount":"1.10"}'
 
 
-def test_what_is_written_may_hold_unknown_fields() -> None:
-    assert "additionalProperties" not in described(Account, "serialization")
+def test_the_schema_of_a_dump_allows_unknown_fields() -> None:
+    assert "additionalProperties" not in schema_of(Account, "serialization")
 
 
-def test_an_application_with_every_model_describes_itself() -> None:
+def test_an_application_with_every_model_has_an_openapi_document() -> None:
     app = FastAPI()
     for kind in MODELS:
 

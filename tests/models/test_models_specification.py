@@ -1,4 +1,4 @@
-"""Every resource, field, kind, constant and enumerated value of the specification exists in the models."""
+"""Checks that the models have every resource, field, type, constant, and enumerated value of the specification."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SAMPLE_OF_KIND = {"EntitlementCharge": {"transactionId": "t1"}}
 
 
 def _field(path: str) -> tuple[type[Model], str, str]:
-    """Return the model, the wire name and the Python name of `Model.wire_name`."""
+    """Return the model, the wire name, and the Python name of a field, which is given as `Model.wire_name`."""
     model, _, wire = path.partition(".")
     kind = MODELS[model]
     return kind, wire, {name: python for python, name in wire_names(kind).items()}[wire]
@@ -39,13 +39,13 @@ def _read_field(path: str, value: object) -> object:
     return getattr(read(kind, {**SAMPLE_OF_KIND.get(kind.__name__, {}), wire: value}), python)
 
 
-def test_the_table_knows_every_model() -> None:
+def test_the_tables_have_every_model() -> None:
     named = {*specification.SPECIFIED, *specification.PUBLISHED, *specification.NAMED_ONLY, *typed.TYPED}
     assert named == set(MODELS)
 
 
 @looped("name", sorted(MODELS))
-def test_fields_stand_in_the_order_of_the_table(name: str) -> None:
+def test_fields_are_in_the_order_of_the_tables(name: str) -> None:
     if name in specification.NAMED_ONLY:
         expected = specification.CONVENTIONAL.split()
     else:
@@ -74,7 +74,7 @@ def test_object_is_the_name_of_the_resource(name: str) -> None:
 
 
 @looped("name", sorted(MODELS))
-def test_every_field_but_the_transaction_id_of_a_charge_may_be_left_out_or_null(name: str) -> None:
+def test_every_field_except_the_transaction_id_of_a_charge_can_be_omitted_or_null(name: str) -> None:
     kind = MODELS[name]
     required = {field for field, info in kind.model_fields.items() if info.is_required()}
     assert required == ({"transaction_id"} if name == "EntitlementCharge" else set())
@@ -149,7 +149,7 @@ def test_nested_objects_and_references(path: str, kind: str) -> None:
 
 def _documented(alias: str) -> tuple[object, ...]:
     literal, *others = get_args(getattr(subscribekit.models, alias))
-    assert others, f"{alias} is not open"
+    assert others, f"{alias} refuses new values"
     return get_args(literal)
 
 
@@ -164,7 +164,7 @@ def test_sampled_enumerations_contain_the_samples(alias: str, values: tuple[str,
 
 
 @pytest.mark.parametrize(("path", "alias"), specification.ENUMERATED_FIELDS.items())
-def test_enumerated_fields_take_documented_and_new_values(path: str, alias: str) -> None:
+def test_enumerated_fields_accept_documented_and_new_values(path: str, alias: str) -> None:
     kind, _, python = _field(path)
     hint = get_type_hints(kind, include_extras=True)[python]
     assert get_args(getattr(subscribekit.models, alias))[0] in get_args(hint)

@@ -1,4 +1,4 @@
-"""Points in time: aware, in UTC, exact to the unit that the wire carries."""
+"""Checks that times have a time zone, are in UTC, and are as exact as the values that the service sends."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from subscribekit.models._base import read, write
         ("2018-06-04 22:59:07+0200", datetime(2018, 6, 4, 20, 59, 7, tzinfo=UTC)),
     ],
 )
-def test_any_offset_is_read_into_utc(sent: str, expected: datetime) -> None:
+def test_a_time_with_any_offset_is_converted_to_utc(sent: str, expected: datetime) -> None:
     created = read(Account, {"created": sent}).created
     assert created == expected
     assert created is not None
@@ -39,7 +39,7 @@ def test_any_offset_is_read_into_utc(sent: str, expected: datetime) -> None:
         ("20180604", datetime(2018, 6, 4, tzinfo=UTC)),
     ],
 )
-def test_a_received_time_without_offset_is_utc_as_all_answers_are(sent: str, expected: datetime) -> None:
+def test_a_received_time_without_an_offset_is_utc(sent: str, expected: datetime) -> None:
     account = read(Account, {"created": sent, "id": "a1"})
     assert account.created == expected
     assert account.created is not None
@@ -51,21 +51,21 @@ def test_a_received_time_without_offset_is_utc_as_all_answers_are(sent: str, exp
 
 
 @pytest.mark.parametrize("sent", ["soon", "", 1528146000, "2018-13-01T00:00:00Z", True, {"at": 1}])
-def test_what_is_no_time_is_set_aside(sent: object) -> None:
+def test_a_value_that_is_not_a_time_is_not_parsed(sent: object) -> None:
     account = read(Account, {"created": sent, "id": "a1"})
     assert account.created is None
     assert account.unparsed_fields == {"created"}
     assert write(account) == {"created": sent, "id": "a1"}
 
 
-def test_the_end_of_the_calendar_keeps_its_own_offset() -> None:
+def test_a_time_at_the_end_of_the_calendar_keeps_its_offset() -> None:
     account = read(Account, {"created": "9999-12-31T23:59:59-07:00"})
     assert account.created is not None
     assert account.created.utcoffset() == timedelta(hours=-7)
     assert write(account) == {"created": "9999-12-31T23:59:59-07:00"}
 
 
-def test_built_times_are_normalised_to_utc() -> None:
+def test_the_times_of_a_new_model_are_converted_to_utc() -> None:
     account = Account(created=datetime(2030, 1, 1, 2, tzinfo=timezone(timedelta(hours=2))))
     assert account.created == datetime(2030, 1, 1, tzinfo=UTC)
     assert write(account) == {"created": "2030-01-01T00:00:00+00:00"}
@@ -89,7 +89,7 @@ def test_epoch_milliseconds_are_never_seconds(sent: object, expected: datetime) 
 
 
 @pytest.mark.parametrize("sent", [10**18, "soon", 1.5, True, []])
-def test_what_is_no_epoch_is_set_aside(sent: Any) -> None:
+def test_a_value_that_is_not_an_epoch_is_not_parsed(sent: Any) -> None:
     association = read(AccountAssociation, {"createdDate": sent, "id": 7})
     assert association.id == 7
     if sent is True:
@@ -99,7 +99,7 @@ def test_what_is_no_epoch_is_set_aside(sent: Any) -> None:
         assert write(association) == {"createdDate": sent, "id": 7}
 
 
-def test_an_epoch_field_is_built_from_an_aware_datetime_only() -> None:
+def test_an_epoch_field_accepts_only_a_datetime_with_a_time_zone() -> None:
     moment = datetime(1970, 1, 1, 0, 0, 1, tzinfo=UTC)
     assert write(AccountAssociation(created_date=moment)) == {"createdDate": 1000}
     for refused in (1000, datetime(1970, 1, 1)):  # noqa: DTZ001

@@ -21,20 +21,20 @@ from subscribekit.models._fields import wire_names
 ROWS = list(typed.rows())
 
 
-def declared(model: str, wire: str) -> tuple[type[Model], str]:
+def field_of(model: str, wire: str) -> tuple[type[Model], str]:
     """Return the class and the Python name of a field."""
     kind: type[Model] = getattr(subscribekit.models, model)
     return kind, {name: python for python, name in wire_names(kind).items()}[wire]
 
 
 def same(value: object, expected: object) -> bool:
-    """Tell whether two values have the same type and the same text, so that `1.10` differs from `1.1`."""
+    """Return whether two values have the same type and the same text, so that `1.10` differs from `1.1`."""
     return type(value) is type(expected) and str(value) == str(expected)
 
 
 @looped(("model", "wire", "kind"), ROWS)
 def test_a_new_model_accepts_sends_and_stores_the_values_of_the_type(model: str, wire: str, kind: Kind) -> None:
-    owner, python = declared(model, wire)
+    owner, python = field_of(model, wire)
     for value in kind.accepted:
         built = owner(**{python: value})
         assert same(getattr(built, python), value)
@@ -48,7 +48,7 @@ def test_a_new_model_accepts_sends_and_stores_the_values_of_the_type(model: str,
 
 @looped(("model", "wire", "kind"), ROWS)
 def test_a_new_model_and_an_assignment_refuse_other_values(model: str, wire: str, kind: Kind) -> None:
-    owner, python = declared(model, wire)
+    owner, python = field_of(model, wire)
     for value in kind.refused:
         with pytest.raises(ValidationError) as built:
             owner(**{python: value})
@@ -63,7 +63,7 @@ def test_a_new_model_and_an_assignment_refuse_other_values(model: str, wire: str
 
 @looped(("model", "wire", "kind"), ROWS)
 def test_a_response_is_read(model: str, wire: str, kind: Kind) -> None:
-    owner, python = declared(model, wire)
+    owner, python = field_of(model, wire)
     for received, value in kind.read:
         found = read(owner, {wire: received})
         assert found.unparsed_fields == frozenset()
@@ -73,7 +73,7 @@ def test_a_response_is_read(model: str, wire: str, kind: Kind) -> None:
 
 @looped(("model", "wire", "kind"), ROWS)
 def test_a_received_value_over_its_limit_is_not_sent(model: str, wire: str, kind: Kind) -> None:
-    owner, python = declared(model, wire)
+    owner, python = field_of(model, wire)
     for received, reason in kind.unsendable:
         with pytest.raises(InvalidArgumentError) as refused:
             body_of("body", read(owner, {wire: received}), Model)
@@ -86,7 +86,7 @@ def test_a_received_value_over_its_limit_is_not_sent(model: str, wire: str, kind
 @looped(("model", "wire", "kind"), [row for row in ROWS if row[2].alias])
 def test_an_enumeration_is_public_and_has_the_documented_values(model: str, wire: str, kind: Kind) -> None:
     assert kind.alias in subscribekit.models.__all__
-    owner, python = declared(model, wire)
+    owner, python = field_of(model, wire)
     documented, *others = get_args(getattr(subscribekit.models, kind.alias))
     assert get_args(documented) == kind.values
     assert others, f"{kind.alias} refuses values that the service may add"
@@ -95,7 +95,7 @@ def test_an_enumeration_is_public_and_has_the_documented_values(model: str, wire
 
 
 def test_the_table_has_a_row_for_each_type() -> None:
-    """Otherwise a type could be wrong here without a failing test."""
+    """A type that no row uses could be wrong without a failing test."""
     found = [kind for _, _, kind in ROWS]
     for kind in (typed.BOOLEAN, typed.INTEGER, typed.AMOUNT, typed.TIMESTAMP, typed.text(), typed.text(15)):
         assert kind in found

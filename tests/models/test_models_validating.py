@@ -1,4 +1,4 @@
-"""Values of JSON that an application parsed, and the schemas that describe them (H321)."""
+"""Checks how models accept JSON that an application parsed, and the schemas that describe the JSON (H321)."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ MODELS = [
 
 
 def by_fastapi(kind: type[Model], values: dict[str, object]) -> Model:
-    """Take values as the body of a request; the application gets the model that FastAPI made."""
+    """Send values as the body of a request to a FastAPI application, and return the model that the application gets."""
     app, taken = FastAPI(), list[Model]()
 
     def take(body: Any) -> None:
@@ -80,7 +80,7 @@ way = pytest.mark.parametrize("take", WAYS.values(), ids=WAYS)
         lambda: Account(created="2026-01-01T00:00:00Z"),
     ],
 )
-def test_a_class_call_takes_no_float_and_no_text_for_a_number(build: Callable[[], object]) -> None:
+def test_a_class_call_refuses_floats_and_text(build: Callable[[], object]) -> None:
     with pytest.raises(ValidationError):
         build()
 
@@ -99,7 +99,7 @@ def test_a_class_call_takes_no_float_and_no_text_for_a_number(build: Callable[[]
         (7, "7"),
     ],
 )
-def test_a_number_is_taken_as_text_and_as_a_short_float(take: Any, sent: object, expected: str) -> None:
+def test_a_number_can_be_text_or_a_short_float(take: Any, sent: object, expected: str) -> None:
     item = take(Transaction, {"items": [{"price": sent}], "amount": sent}).items[0]
     assert str(item.price) == expected
     assert write(take(CurrencyAmount, {"amount": sent})) == {"amount": Decimal(expected)}
@@ -120,7 +120,7 @@ def test_any_other_number_is_refused(take: Any, sent: object) -> None:
 
 
 @pytest.mark.parametrize("sent", [float("nan"), float("inf")])
-def test_a_float_that_is_no_number_is_refused(sent: float) -> None:
+def test_a_float_that_is_not_finite_is_refused(sent: float) -> None:
     with pytest.raises(ValidationError):
         CurrencyAmount.model_validate({"amount": sent})
 
@@ -132,7 +132,7 @@ def test_every_number_of_15_digits_survives_a_float(digits: int, scale: int) -> 
 
 
 @way
-def test_times_are_taken_with_an_offset(take: Any) -> None:
+def test_a_time_needs_an_offset(take: Any) -> None:
     moment = datetime(2026, 5, 1, 10, tzinfo=UTC)
     assert take(Account, {"created": "2026-05-01T12:00:00+02:00"}).created == moment
     assert take(EntitlementCharge, {"transactionId": "t", "chargeDate": "2026-05-01T10:00:00Z"}).charge_date == moment
@@ -146,7 +146,7 @@ def test_times_are_taken_with_an_offset(take: Any) -> None:
 
 
 @way
-def test_the_rules_of_building_hold(take: Any) -> None:
+def test_the_rules_for_new_models_hold(take: Any) -> None:
     for refused in ({"name": "n" * 1025}, {"id": "a/b"}, {"email": 5}, {"payment_methods": [{"id": "a/b"}]}):
         with pytest.raises(ValueError, match=r"1024|path|string"):
             take(Account, refused)
@@ -155,7 +155,7 @@ def test_the_rules_of_building_hold(take: Any) -> None:
 
 
 @way
-def test_an_open_object_holds_exact_numbers(take: Any) -> None:
+def test_an_open_object_has_exact_numbers(take: Any) -> None:
     event = take(Event, {"amount": 4.90, "parts": [{"amount": 0.5}]})
     assert write(event) == {"amount": Decimal("4.9"), "parts": [{"amount": Decimal("0.5")}]}
     with pytest.raises(ValueError, match="digits"):
@@ -203,7 +203,7 @@ def satisfies(value: object, schema: dict[str, Any]) -> bool:
 
 
 @looped("kind", [kind for kind in MODELS if kind is not Model])
-def test_a_model_takes_and_gives_what_its_schemas_say(kind: type[Model]) -> None:
+def test_the_input_and_output_of_a_model_match_its_schemas(kind: type[Model]) -> None:
     made = write(make(kind))
     taken, given = kind.model_json_schema(mode="validation"), kind.model_json_schema(mode="serialization")
     as_json = stdlib.loads(read(kind, made).model_dump_json(exclude_unset=True))
@@ -215,7 +215,7 @@ def test_a_model_takes_and_gives_what_its_schemas_say(kind: type[Model]) -> None
         assert satisfies(stdlib.loads(read(kind, received).model_dump_json()), given)
 
 
-def test_what_a_schema_takes_is_taken_and_what_it_refuses_is_refused() -> None:
+def test_a_model_accepts_and_refuses_the_same_values_as_its_schema() -> None:
     cases: list[tuple[type[Model], dict[str, object], bool]] = [
         (CurrencyAmount, {"amount": "4.90"}, True),
         (CurrencyAmount, {"amount": 4.9}, True),
@@ -238,7 +238,7 @@ def test_what_a_schema_takes_is_taken_and_what_it_refuses_is_refused() -> None:
                 kind.model_validate(values)
 
 
-def test_a_schema_describes_what_an_application_should_send_and_not_all_that_is_taken() -> None:
+def test_a_model_accepts_more_than_its_schema_describes() -> None:
     for values in ({"payment_methods": {"object": "List", "data": []}}, {"new": 1}):
         assert not satisfies(values, Account.model_json_schema())
         Account.model_validate(values)
@@ -260,7 +260,7 @@ def test_a_list_in_a_response_satisfies_its_schema(tokens: object) -> None:
     assert not satisfies({"tokens": 5}, schema)
 
 
-def test_what_only_the_service_sets_is_read_only_in_the_schema() -> None:
+def test_a_read_only_field_is_marked_in_the_schema() -> None:
     fields = Subscription.model_json_schema()["properties"]
     assert fields["billing_plan_history"]["readOnly"] is True
     assert "readOnly" not in fields["account"]

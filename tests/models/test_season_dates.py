@@ -1,4 +1,4 @@
-"""A season's bounds are days or timestamps, as the service writes them."""
+"""Checks that the bounds of a season are read as dates or timestamps, as the service sends them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from subscribekit.models._base import read
         ("2026-03-01T10:00:00+02:00", datetime(2026, 3, 1, 8, tzinfo=UTC)),
     ],
 )
-def test_a_bound_is_read_as_what_it_is(text: str, value: Any) -> None:
+def test_a_bound_is_read_as_a_date_or_a_timestamp(text: str, value: Any) -> None:
     season = read(Season, {"object": "Season", "starts": text, "ends": text})
     assert (season.starts, season.ends) == (value, value)
     assert type(season.starts) is type(value)
