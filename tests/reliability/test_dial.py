@@ -1,4 +1,4 @@
-"""Sockets: addresses of a host that race, and descriptors that are used again (H187, H188, H359)."""
+"""Connections to a host with several addresses, and reused file descriptors (H187, H188, H359)."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def head_start(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
 
 
 def leads_to(monkeypatch: pytest.MonkeyPatch, *addresses: tuple[str, int]) -> None:
-    """Let a name have these addresses."""
+    """Make `NAME` resolve to these addresses."""
     real = socket.getaddrinfo
 
     def look_up(host: Any, port: Any, *args: Any, **options: Any) -> Any:
@@ -52,7 +52,7 @@ def free_port() -> int:
 
 @contextlib.contextmanager
 def deaf() -> Iterator[tuple[str, int]]:
-    """A server that takes no connection: its queue is full."""
+    """Yield the address of a server that accepts no connection, because its queue is full."""
     with contextlib.ExitStack() as stack:
         server = stack.enter_context(socket.create_server(("127.0.0.1", 0), backlog=0))
         address: tuple[str, int] = server.getsockname()
@@ -79,9 +79,7 @@ def test_a_refusal_leads_to_the_next_address_at_once(
 
 
 @hazard("H188")
-def test_the_socket_of_an_address_that_came_second_is_closed(
-    run: Run, srv: FaultServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_sockets_that_connect_later_are_closed(run: Run, srv: FaultServer, monkeypatch: pytest.MonkeyPatch) -> None:
     head_start(monkeypatch, 0.0)
     leads_to(monkeypatch, *[("127.0.0.1", srv.port)] * 3)
     client = run.client("gateway", f"http://{NAME}:{srv.port}", timed=False)
@@ -92,7 +90,7 @@ def test_the_socket_of_an_address_that_came_second_is_closed(
 
 
 @hazard("H188")
-def test_of_sockets_that_are_connected_at_the_same_time_one_stays_open(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_one_of_the_sockets_that_connect_at_the_same_time_stays_open(monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[socket.socket] = []
     begun: list[None] = []
 
@@ -104,8 +102,8 @@ def test_of_sockets_that_are_connected_at_the_same_time_one_stays_open(monkeypat
         return sock
 
     async def story() -> None:
-        found: Any = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.1", 1))] * 3
-        won = await dial._race(asyncio.get_running_loop(), found)  # pyright: ignore[reportPrivateUsage]
+        addresses: Any = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.1", 1))] * 3
+        won = await dial._race(asyncio.get_running_loop(), addresses)  # pyright: ignore[reportPrivateUsage]
         for _ in range(5):
             await asyncio.sleep(0)
         assert len(made) > 1
@@ -118,7 +116,7 @@ def test_of_sockets_that_are_connected_at_the_same_time_one_stays_open(monkeypat
 
 
 @hazard("H188")
-def test_when_every_address_refuses_the_reason_is_said(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_if_every_address_refuses_the_error_contains_the_reason(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     leads_to(monkeypatch, ("127.0.0.1", free_port()), ("127.0.0.1", free_port()))
     client = run.client("gateway", f"http://{NAME}:1", retry=RetryPolicy(max_attempts=1))
     error = run.fails(client, E8.use)
@@ -129,13 +127,15 @@ def test_when_every_address_refuses_the_reason_is_said(run: Run, monkeypatch: py
 
 @hazard("H188")
 @pytest.mark.parametrize("number", [1, 3])
-def test_attempts_that_are_cut_off_leave_no_socket(run: Run, number: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_connection_attempts_that_time_out_leave_no_socket_open(
+    run: Run, number: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     head_start(monkeypatch, 0.0)
     once = RetryPolicy(max_attempts=1)
     with deaf() as address:
         leads_to(monkeypatch, *[address] * number)
         client = run.client("gateway", f"http://{NAME}:1", timeouts=Timeouts(connect=0.05), retry=once)
-        run.fails(client, E8.use)  # the loop and its thread for names have their descriptors now
+        run.fails(client, E8.use)  # opens the descriptors of the event loop and of its thread for DNS lookups
         before = descriptors()
         error = run.fails(client, E8.use)
         if run.style == "async":
@@ -147,13 +147,13 @@ def test_attempts_that_are_cut_off_leave_no_socket(run: Run, number: int, monkey
 
 @hazard("H188")
 @pytest.mark.parametrize("name", ["a" * 300, "\ud800", "no-such-name.invalid"])
-def test_a_name_without_an_address_is_no_connection(name: str) -> None:
+def test_a_name_without_an_address_raises_a_connect_error(name: str) -> None:
     with pytest.raises(ConnectError):
         asyncio.run(dial.dial(name, 1))
 
 
 @hazard("H359")
-def test_an_address_that_swallows_packets_holds_no_call_up(
+def test_an_address_that_drops_packets_does_not_delay_a_call(
     run: Run, srv: FaultServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     head_start(monkeypatch, 0.0)
@@ -165,10 +165,10 @@ def test_an_address_that_swallows_packets_holds_no_call_up(
 
 
 @hazard("H359")
-def test_an_address_that_refuses_late_leaves_the_race_to_the_others(
+def test_a_late_refusal_does_not_end_the_attempts_with_other_addresses(
     srv: FaultServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The refusal of the last address does not end the attempts that are under way."""
+    """The first two refusals arrive only after the connection attempts have started."""
     head_start(monkeypatch, 0.0)
     real = sockets._connected  # pyright: ignore[reportPrivateUsage]
     met: list[socket.socket] = []
@@ -193,7 +193,7 @@ def test_an_address_that_refuses_late_leaves_the_race_to_the_others(
 def test_sockets_of_another_library_connect_one_after_the_other(
     srv: FaultServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """PySocks and the like talk to a proxy while they connect, which takes a socket that blocks."""
+    """Libraries such as PySocks talk to a proxy while they connect, so they need a blocking socket."""
     limits: list[float | None] = []
 
     class Tunnelled(socket.socket):
@@ -212,7 +212,7 @@ def test_sockets_of_another_library_connect_one_after_the_other(
 
 
 @hazard("H359")
-def test_families_take_turns() -> None:
+def test_address_families_alternate() -> None:
     six: Any = [(socket.AF_INET6, number) for number in range(3)]
     four: Any = [(socket.AF_INET, number) for number in range(2)]
     assert sockets.alternate_families([*six, *four]) == [six[0], four[0], six[1], four[1], six[2]]
@@ -221,14 +221,14 @@ def test_families_take_turns() -> None:
 
 
 @hazard("H187")
-def test_a_descriptor_that_an_interrupt_left_waiting_can_be_used_again() -> None:
+def test_a_descriptor_that_an_interrupted_task_still_waits_for_can_be_reused() -> None:
     async def story() -> None:
         mine, peer = socket.socketpair()
         mine.setblocking(False)
         number, stream = mine.fileno(), AsyncSocket(mine)
         cut_off = asyncio.create_task(stream.read(None))
         await asyncio.sleep(0)
-        stream.close()  # as after an interrupt: who waited for it is never told
+        stream.close()  # as after an interrupt, which doesn't notify the waiting task
         peer.close()
         mine, peer = socket.socketpair()
         assert number in (mine.fileno(), peer.fileno())

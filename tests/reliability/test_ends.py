@@ -1,4 +1,4 @@
-"""Where an empty body ends: cut after its head, a response without a length is no success (H263)."""
+"""If a response without a length is cut after its headers, its empty body isn't a success (H263)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ONCE = RetryPolicy(max_attempts=1)
 
 
 def given(run: Run, srv: FaultServer, backend: str) -> dict[str, Any]:
-    """Give the arguments of a client over a backend."""
+    """Return the arguments of a client over an HTTP backend."""
     context = srv.client_context() if srv.url.startswith("https") else None
     if backend == "default":
         return {}
@@ -54,7 +54,7 @@ def outcome(run: Run, srv: FaultServer, backend: str) -> str:
 
 @hazard("H263")
 @pytest.mark.parametrize("backend", [*OWN, *FOREIGN])
-def test_an_empty_body_that_just_ends_is_unknown(run: Run, srv: FaultServer, backend: str) -> None:
+def test_an_empty_body_without_a_marked_end_is_unknown(run: Run, srv: FaultServer, backend: str) -> None:
     srv.script(f.until_close(0))
     assert outcome(run, srv, backend) == "unknown"
 
@@ -62,10 +62,10 @@ def test_an_empty_body_that_just_ends_is_unknown(run: Run, srv: FaultServer, bac
 @hazard("H263")
 @pytest.mark.parametrize("backend", [*OWN, *FOREIGN])
 @pytest.mark.parametrize(("how", "expected"), [("fin", "made"), ("cut", "unknown"), ("rst", "unknown")])
-def test_over_tls_an_empty_body_counts_when_its_end_was_announced(
+def test_over_tls_an_empty_body_is_a_success_only_after_close_notify(
     run: Run, secure: FaultServer, backend: str, how: How, expected: str
 ) -> None:
-    """By `close_notify`, which only the SDK's own connections see."""
+    """Only the SDK's own connections detect `close_notify`."""
     secure.script(f.until_close(0, how=how))
     assert outcome(run, secure, backend) == (expected if backend in OWN else "unknown")
 
@@ -74,12 +74,12 @@ IGNORED = getattr(ssl, "OP_IGNORE_UNEXPECTED_EOF", 0)
 
 
 @hazard("H420")
-@pytest.mark.skipif(not IGNORED, reason="this OpenSSL cannot ignore a cut")
+@pytest.mark.skipif(not IGNORED, reason="this OpenSSL has no option that ignores a cut")
 @pytest.mark.parametrize("backend", OWN)
-def test_a_cut_is_seen_though_the_given_context_ignores_it(
+def test_a_cut_is_detected_even_if_the_given_context_ignores_it(
     run: Run, secure: FaultServer, backend: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Debian 12's Python sets the option for every context."""
+    """The Python of Debian 12 sets this option in every TLS context."""
     context = secure.client_context()
     context.options |= IGNORED
     monkeypatch.setattr(secure, "client_context", lambda: context)
@@ -89,9 +89,9 @@ def test_a_cut_is_seen_though_the_given_context_ignores_it(
 
 
 @hazard("H420")
-@pytest.mark.skipif(not IGNORED, reason="this OpenSSL cannot ignore a cut")
+@pytest.mark.skipif(not IGNORED, reason="this OpenSSL has no option that ignores a cut")
 def test_no_context_of_the_sdk_ignores_a_cut(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Ignoring(tls.ORIGINAL):  # type: ignore[name-defined, misc]  # as Debian 12's Python makes them
+    class Ignoring(tls.ORIGINAL):  # type: ignore[name-defined, misc]  # like the contexts of Debian 12's Python
         def __init__(self, *_: object) -> None:
             self.options |= IGNORED
 
@@ -103,6 +103,6 @@ def test_no_context_of_the_sdk_ignores_a_cut(monkeypatch: pytest.MonkeyPatch) ->
 
 @hazard("H263")
 @pytest.mark.parametrize("backend", [*OWN, *FOREIGN])
-def test_an_empty_body_with_a_length_counts(run: Run, srv: FaultServer, backend: str) -> None:
+def test_an_empty_body_with_a_length_is_a_success(run: Run, srv: FaultServer, backend: str) -> None:
     srv.script(f.ok(b""))
     assert outcome(run, srv, backend) == "made"

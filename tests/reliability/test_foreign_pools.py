@@ -1,4 +1,4 @@
-"""The pools of httpx and httpx2: unrequested bytes are not the response to the next request (H111)."""
+"""In the pools of httpx and httpx2, unrequested bytes aren't the response to the next request (H111)."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ surplus_sent = threading.Event()
 
 @step("request")
 def answer_twice(pieces: int = 1, later: float = 0.0) -> Act:
-    """Respond, and send an unrequested response, too."""
+    """Send a response, and then an unrequested one."""
 
     def act(exchange: Exchange) -> None:
         good = exchange.framed(200, encode(RECEIPT))
@@ -56,7 +56,7 @@ def pool_of(run: Run, library: Any, srv: FaultServer, **options: Any) -> Any:
 
 
 def wrapped(inner: Any, library: Any) -> Any:
-    """A transport that shows nothing of the pool that it sends with."""
+    """Return a transport that hides its connection pool."""
 
     class Wrapper(library.BaseTransport, library.AsyncBaseTransport):
         def handle_request(self, request: Any) -> Any:
@@ -73,7 +73,7 @@ def wrapped(inner: Any, library: Any) -> Any:
 @wires
 @pytest.mark.parametrize(("first", "is_wrapped"), [(E8, False), (E6, True)], ids=["bare", "wrapped"])
 @pytest.mark.parametrize("surplus", [answer_twice(1), answer_twice(2), answer_twice(2, 0.03)], ids=str)
-def test_a_surplus_answer_is_no_receipt(
+def test_a_surplus_response_is_not_the_receipt_of_the_next_charge(
     run: Run, library: Any, tls: bool, first: Op, is_wrapped: bool, surplus: Any
 ) -> None:
     with FaultServer(surplus, f.status(402), tls=tls) as srv:
@@ -100,7 +100,7 @@ def test_a_clean_connection_is_used_again_and_the_wire_is_unchanged(run: Run, li
 
 @hazard("H111")
 @libraries
-def test_all_idle_connections_may_be_spoilt(run: Run, library: Any) -> None:
+def test_a_charge_succeeds_even_if_all_idle_connections_contain_surplus_responses(run: Run, library: Any) -> None:
     with FaultServer() as srv:
         client = run.client("gateway", srv, transport=pool_of(run, library, srv))
         srv.script(*[answer_twice(1)] * 8, f.ok())
@@ -113,7 +113,7 @@ def test_all_idle_connections_may_be_spoilt(run: Run, library: Any) -> None:
 @hazard("H111")
 @libraries
 @pytest.mark.parametrize("surplus", [answer_twice(1), answer_twice(2, 0.03)], ids=str)
-def test_a_tunnel_is_looked_at_too(
+def test_a_surplus_response_in_a_tunnel_is_not_a_receipt(
     run: Run, library: Any, secure: FaultServer, proxies: list[Proxy], surplus: Any
 ) -> None:
     proxies.append(proxy := Proxy(OPEN))
@@ -125,17 +125,17 @@ def test_a_tunnel_is_looked_at_too(
     surplus_sent.clear()
     run(client, E8.use)
     assert surplus_sent.wait(5)
-    time.sleep(0.06)  # until the proxy has passed it on
+    time.sleep(0.06)  # until the proxy has forwarded the surplus response
     assert run.fails(client, E8.use).outcome == "rejected"
     assert (len(secure.requests), len(proxy.heads)) == (4, 2)
 
 
 @hazard("H111")
 @libraries
-def test_a_transport_that_repeats_by_itself_meets_no_spoilt_connection_and_hides_no_sending(
+def test_a_transport_with_its_own_retries_uses_a_clean_connection_and_hides_no_sent_request(
     run: Run, library: Any, srv: FaultServer
 ) -> None:
-    """A refused connection is not taken for what followed on another one."""
+    """The error about the first connection doesn't hide that the retry was sent over another one."""
     inner = pool_of(run, library, srv)
 
     class Repeating(library.BaseTransport, library.AsyncBaseTransport):
@@ -160,7 +160,7 @@ def test_a_transport_that_repeats_by_itself_meets_no_spoilt_connection_and_hides
 
 @hazard("H111")
 @libraries
-def test_a_transport_that_only_gives_used_connections_fails(run: Run, library: Any) -> None:
+def test_a_transport_that_opens_no_new_connection_fails(run: Run, library: Any) -> None:
     class Used(library.BaseTransport, library.AsyncBaseTransport):
         def handle_request(self, request: Any) -> Any:
             request.extensions["trace"]("http11.send_request_headers.started", {})

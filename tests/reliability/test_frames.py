@@ -1,4 +1,4 @@
-"""What tools that record local variables find in the SDK's frames, wherever a call is stopped (H425)."""
+"""The SDK's frames show no credentials to tools that record local variables, nor bodies while a call waits (H425)."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ from subscribekit import Limits, RetryPolicy, transports
 
 USER, KEY = "merchant-4711", "billing-key-4712"
 CREDENTIALS = (KEY, base64.b64encode(f"{USER}:{KEY}".encode()).decode())
-SENT, CAME, REFUSED = "sent-body-4714", "response-body-4715", "error-body-4716"
-BODIES = (SENT, CAME, REFUSED)
+SENT, RECEIVED, REFUSED = "sent-body-4714", "response-body-4715", "error-body-4716"
+BODIES = (SENT, RECEIVED, REFUSED)
 
 
-RESPONSE = json.dumps({"id": "t1", "name": CAME, "object": "Thing"}).encode()
+RESPONSE = json.dumps({"id": "t1", "name": RECEIVED, "object": "Thing"}).encode()
 REFUSAL = json.dumps({"object": "Error", "message": "no", "explanation": REFUSED}).encode()
 
 
 @step("head")
 def in_halves(found: Found) -> Act:
-    """Read the request when the client waits to write it, and end the response when the client waits for its rest."""
+    """Read the body while the client waits to write it, and end the response while the client waits for the rest."""
 
     writes = found.saw("write")
 
@@ -57,7 +57,7 @@ def read(client: Any) -> Any:
 
 
 class Story:
-    """A read that is refused once, and a large write: they wait for all that a call can wait for."""
+    """A read that fails once, and a large write. Together, they wait for everything that a call can wait for."""
 
     def __init__(self, run: Run, srv: FaultServer, backend: str) -> None:
         self.run, self.srv = run, srv
@@ -74,7 +74,7 @@ class Story:
         )  # fmt: skip
 
     def calls(self, found: Found) -> Iterator[Callable[[Any], Any]]:
-        """Give the calls to make, the first one while the only connection is in use."""
+        """Yield the calls to make. When the first one starts, another call uses the only connection."""
         refused = f.status(503, REFUSAL, [("Connection", "close")])
         self.srv.script(f.stall_before_headers(RESPONSE), refused, f.ok(RESPONSE), in_halves(found))
         first = self.run.begin(self.client, read)
@@ -96,7 +96,7 @@ def stopped_at_waits(story: Story, found: Found) -> None:
                 sys.setprofile(None)
         return
 
-    async def beside(use: Callable[[Any], Any]) -> None:
+    async def polled(use: Callable[[Any], Any]) -> None:
         task = asyncio.ensure_future(use(story.client))
         while not task.done():
             await asyncio.sleep(0)
@@ -105,7 +105,7 @@ def stopped_at_waits(story: Story, found: Found) -> None:
         await task
 
     for use in story.calls(found):
-        story.run.wait(beside(use))
+        story.run.wait(polled(use))
 
 
 def stopped_at_lines(story: Story, found: Found) -> None:

@@ -1,4 +1,4 @@
-"""Features of a client of the application: event hooks, SOCKS, HTTP/2, mounts, proxies of the environment."""
+"""Features of an application's own client: event hooks, SOCKS, HTTP/2, mounts, and proxies of the environment."""
 
 from __future__ import annotations
 
@@ -39,32 +39,32 @@ RECEIPT = b'{"object": "EntitlementCharge", "id": "c1", "transactionReferenceId"
 
 
 def over(run: Run, library: Any, srv: FaultServer, **options: Any) -> Any:
-    """Make a client of the SDK over a client of the application, for a server on loopback."""
+    """Create a client of the SDK over the application's own client, for a server on loopback."""
     return ours(run, http_client=caller(run, library, **options), base_url=srv.url, allow_insecure_loopback=True)
 
 
 def hooks(run: Run, kind: str, hook: Any) -> dict[str, Any]:
     async def hook_async(each: Any) -> None:
-        found = hook(each)
-        if hasattr(found, "__await__"):
-            await found
+        result = hook(each)
+        if hasattr(result, "__await__"):
+            await result
 
     return {"event_hooks": {kind: [hook if run.style == "blocking" else hook_async]}}
 
 
 @libraries
-def test_a_tracer_replaces_no_identifier_of_the_call(run: Run, srv: FaultServer, library: Any) -> None:
-    """A propagator sets its own, and others of its own may stay."""
-    told: list[str] = []
+def test_a_tracer_does_not_replace_the_ids_of_the_call(run: Run, srv: FaultServer, library: Any) -> None:
+    """A propagator sets IDs of its own, which the SDK drops. The propagator's other headers are sent."""
+    original: list[str] = []
 
     def replace(request: Any) -> None:
-        told.append(request.headers["X-B3-TraceId"])
+        original.append(request.headers["X-B3-TraceId"])
         request.headers.update({"X-B3-TraceId": "f" * 32, "X-B3-SpanId": "f" * 16, "X-B3-Flags": "1"})
 
     client = over(run, library, srv, **hooks(run, "request", replace))
     assert run(client, E8.use).transaction_reference_id == "ref-1"
     (sent,) = srv.requests
-    assert sent.header("X-B3-TraceId") == told[0] != "f" * 32
+    assert sent.header("X-B3-TraceId") == original[0] != "f" * 32
     assert sent.header("X-B3-SpanId") != "f" * 16
     assert sent.header("X-B3-Flags") == "1"
 
@@ -74,10 +74,10 @@ def test_a_tracer_replaces_no_identifier_of_the_call(run: Run, srv: FaultServer,
 @pytest.mark.parametrize(
     ("library", "own"), [(httpx, False), (httpx, True), (httpx2, False)], ids=["httpx", "own connections", "httpx2"]
 )
-def test_a_hook_that_reads_a_real_response_leaves_the_receipt(
+def test_a_hook_that_reads_a_real_response_does_not_lose_the_receipt(
     run: Run, srv: FaultServer, library: Any, packed: bool, own: bool
 ) -> None:
-    """The body is read from the socket once, by the hook."""
+    """Only the hook reads the body from the socket."""
     kind = transports.PooledTransport if run.style == "blocking" else transports.AsyncPooledTransport
     backend = {"transport": kind()} if own else {}
     read = hooks(run, "response", lambda each: each.read() if run.style == "blocking" else each.aread())
@@ -91,8 +91,10 @@ def test_a_hook_that_reads_a_real_response_leaves_the_receipt(
 @hazard("H372")
 @libraries
 @pytest.mark.parametrize("cut", ["length", "gzip"])
-def test_a_hook_that_reads_half_a_response_makes_no_receipt(run: Run, srv: FaultServer, library: Any, cut: str) -> None:
-    """httpx takes a gzip stream without its end; what its hook read that way is damaged all the same."""
+def test_a_hook_that_reads_half_a_response_leaves_the_outcome_unknown(
+    run: Run, srv: FaultServer, library: Any, cut: str
+) -> None:
+    """httpx accepts a gzip stream without its end, but the SDK treats the body that the hook read as damaged."""
     read = hooks(run, "response", lambda each: each.read() if run.style == "blocking" else each.aread())
     client = over(run, library, srv, **read)
     srv.script(f.truncate() if cut == "length" else f.gzip_corrupt("half", RECEIPT))
@@ -102,8 +104,8 @@ def test_a_hook_that_reads_half_a_response_makes_no_receipt(run: Run, srv: Fault
 # Logs
 
 
-def read_beside(run: Run, client: Any, given: Any) -> None:
-    """Make calls of the SDK and of the application at the same time, over one client of the application."""
+def call_in_parallel(run: Run, client: Any, given: Any) -> None:
+    """Make calls of the SDK and of the application in parallel, over the application's client."""
     if run.style == "blocking":
         with ThreadPoolExecutor(8) as threads:
             uses = [lambda: client.subscriptions.retrieve("personal"), lambda: given.get("https://other.test/of-mine")]
@@ -120,12 +122,12 @@ def read_beside(run: Run, client: Any, given: Any) -> None:
 
 @hazard("H375")
 @libraries
-def test_records_of_calls_beside_others_name_the_template_only(
+def test_only_log_records_of_the_sdk_s_calls_are_shortened(
     run: Run, library: Any, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO, logger=library.__name__)
     given = mocked(run, library, lambda _: library.Response(200, json={"object": "Subscription", "id": "personal"}))
-    read_beside(run, ours(run, http_client=given), given)
+    call_in_parallel(run, ours(run, http_client=given), given)
     shown = [record.getMessage() for record in caplog.records if record.name == library.__name__]
     assert sum("/subscriptions/{subscription}" in text for text in shown) == 20
     assert sum("https://other.test/of-mine" in text for text in shown) == 20
@@ -134,29 +136,29 @@ def test_records_of_calls_beside_others_name_the_template_only(
 
 @hazard("H375")
 @libraries
-def test_nothing_of_a_call_is_in_records_of_http2(run: Run, library: Any, caplog: pytest.LogCaptureFixture) -> None:
-    """At DEBUG hpack writes each header, the credential too."""
+def test_log_records_of_http2_show_nothing_of_a_call(run: Run, library: Any, caplog: pytest.LogCaptureFixture) -> None:
+    """At DEBUG, hpack logs each header, including the credential."""
     caplog.set_level(logging.DEBUG)
     with H2Server("answer", tls=True) as server:
         given = caller(run, library, http2=True, verify=server.client_context())
         client = ours(run, http_client=given, base_url=server.url, api_key="gateway-key-4712")
         assert run(client, E6.use).id
-        own = [each for each in caplog.records if each.thread == threading.get_ident()]  # the server uses hpack, too
-        told = "".join(f"{record.name} {record.getMessage()}" for record in own)
-        assert "gateway-key-4712" not in told
-        assert "/s1" not in told
+        own = [each for each in caplog.records if each.thread == threading.get_ident()]  # the server uses hpack too
+        logged = "".join(f"{record.name} {record.getMessage()}" for record in own)
+        assert "gateway-key-4712" not in logged
+        assert "/s1" not in logged
         run.finish(given.get(f"{server.url}/of-mine", headers={"X-Mine": "shown"}))
         assert "shown" in "".join(record.getMessage() for record in caplog.records if "hpack" in record.name)
 
 
-# Other ways to the service
+# SOCKS, proxies, HTTP/2, and httpx2
 
 
 class Socks:
-    """A SOCKS5 proxy without a login, which opens what it is asked for."""
+    """A SOCKS5 proxy without a login that opens every connection, and records the hosts."""
 
     def __init__(self) -> None:
-        self.asked: list[str] = []
+        self.hosts: list[str] = []
         proxy = self
 
         class Handler(socketserver.BaseRequestHandler):
@@ -169,7 +171,7 @@ class Socks:
                 host = self.request.recv(size)
                 port = int.from_bytes(self.request.recv(2))
                 name = socket.inet_ntoa(host) if kind == 1 else host.decode()
-                proxy.asked.append(name)
+                proxy.hosts.append(name)
                 with socket.create_connection((name, port)) as upstream:
                     self.request.sendall(b"\x05\x00\x00\x01" + bytes(6))
                     pair = {self.request: upstream, upstream: self.request}
@@ -192,14 +194,14 @@ class Socks:
 @hazard("H376")
 @libraries
 def test_calls_go_through_socks(run: Run, secure: FaultServer, library: Any) -> None:
-    """Over one connection; a charge whose response is lost is unknown, and not sent again."""
+    """Both calls use one connection. A charge whose response is lost is unknown, and isn't sent again."""
     proxy = Socks()
     try:
         client = over(run, library, secure, proxy=proxy.url, verify=secure.client_context())
         secure.script(f.ok(), f.close_after_request("rst"))
         assert run(client, E6.use).id == "a1"
         assert run.fails(client, E8.use).outcome == "unknown"
-        assert (proxy.asked, secure.connections, len(secure.requests)) == (["127.0.0.1"], 1, 2)
+        assert (proxy.hosts, secure.connections, len(secure.requests)) == (["127.0.0.1"], 1, 2)
     finally:
         run.close_client(run.opened.pop(0))
         proxy.close()
@@ -207,7 +209,7 @@ def test_calls_go_through_socks(run: Run, secure: FaultServer, library: Any) -> 
 
 @hazard("H376")
 @libraries
-def test_proxies_of_the_environment_hold_for_a_given_client_only(
+def test_only_a_given_client_uses_the_proxies_of_the_environment(
     run: Run, secure: FaultServer, library: Any, proxies: list[Proxy], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     proxies.append(proxy := Proxy(OPEN))
@@ -222,7 +224,7 @@ def test_proxies_of_the_environment_hold_for_a_given_client_only(
 
 @hazard("H376")
 @libraries
-def test_a_charge_over_http2_of_a_given_client(run: Run, library: Any) -> None:
+def test_a_charge_over_http2_of_a_given_client_is_unknown_if_the_connection_drops(run: Run, library: Any) -> None:
     with H2Server("answer", "drop", tls=True) as server:
         given = caller(run, library, http2=True, verify=server.client_context())
         client = ours(run, http_client=given, base_url=server.url)
@@ -259,8 +261,8 @@ with FaultServer(f.ok({"object": "Subscription", "id": "s1"})) as server:
 
 
 @hazard("H377")
-def test_httpx2_in_the_place_of_httpx_carries_calls() -> None:
-    """Over the SDK's own connections, which are used again."""
+def test_calls_work_if_httpx2_replaces_httpx() -> None:
+    """The calls use the SDK's own connections and reuse them."""
     done = subprocess.run(
         [sys.executable, "-c", ALIASED],
         env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])}, capture_output=True, text=True, timeout=60,
@@ -269,12 +271,12 @@ def test_httpx2_in_the_place_of_httpx_carries_calls() -> None:
     assert (done.returncode, done.stdout) == (0, f"httpx2 {httpx2.__version__}, own connections\n"), done.stderr
 
 
-# What carries the calls
+# The name of the HTTP backend
 
 
 @hazard("H378")
-def test_the_http_backend_names_trust_proxy_and_what_is_replaced(run: Run, tmp_path: Path) -> None:
-    """And no password, no key."""
+def test_the_http_backend_names_the_trust_store_the_proxy_and_replaced_methods(run: Run, tmp_path: Path) -> None:
+    """The name contains no password and no key."""
     authority = tmp_path / "authority.pem"
     trustme.CA().cert_pem.write_to_path(str(authority))
     where = subscribekit.Environment(name="own", gateway_url="https://g.test", ca_file=str(authority))
@@ -289,12 +291,12 @@ def test_the_http_backend_names_trust_proxy_and_what_is_replaced(run: Run, tmp_p
     assert own.http_backend == plain
 
 
-# What is refused
+# Refused arguments
 
 
 @hazard("H260")
 @pytest.mark.parametrize(
-    ("argument", "given", "said"),
+    ("argument", "given", "message"),
     [
         (
             "transport",
@@ -311,8 +313,8 @@ def test_the_http_backend_names_trust_proxy_and_what_is_replaced(run: Run, tmp_p
         ("limits", httpx.Limits(), "limits must be"),
     ],
 )
-def test_what_cannot_carry_calls_is_refused_by_name(run: Run, argument: str, given: object, said: str) -> None:
-    with pytest.raises(subscribekit.errors.ConfigurationError, match=said) as caught:
+def test_an_argument_of_the_wrong_type_is_refused_by_name(run: Run, argument: str, given: object, message: str) -> None:
+    with pytest.raises(subscribekit.errors.ConfigurationError, match=message) as caught:
         ours(run, **{argument: given})
     assert caught.value.outcome == "not_sent"
     assert "secret" not in str(caught.value)
@@ -326,7 +328,7 @@ def test_direct_in_a_client_of_httpx_is_refused_when_the_client_is_made(run: Run
 
 
 @hazard("H260")
-def test_own_connections_check_certificates_too(run: Run) -> None:
+def test_own_connections_refuse_a_context_that_does_not_verify(run: Run) -> None:
     context = ssl.create_default_context()
     context.check_hostname = False
     pooled: Any = transports.PooledTransport if run.style == "blocking" else transports.AsyncPooledTransport
