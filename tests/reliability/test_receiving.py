@@ -1,4 +1,4 @@
-"""Responses are hostile input: cut, damaged, odd, too large, of another kind."""
+"""Hostile responses: incomplete, damaged, invalid, too large, or of the wrong type."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_a_body_that_ends_with_the_connection_must_be_complete(run: Run, tls: bo
 
 @hazard("H50")
 @pytest.mark.parametrize("chunked", [False, True])
-def test_a_body_that_ends_before_its_end_is_an_error_at_every_byte(run: Run, srv: FaultServer, chunked: bool) -> None:
+def test_a_truncated_body_is_an_error_at_every_byte(run: Run, srv: FaultServer, chunked: bool) -> None:
     client = run.client("gateway", srv, retry=ONCE)
     for keep in range(len(WHOLE) if not chunked else len(WHOLE) + 1):
         srv.script(f.truncate(max(keep, 1) if chunked else keep, chunked=chunked))
@@ -62,7 +62,7 @@ def test_a_body_that_ends_before_its_end_is_an_error_at_every_byte(run: Run, srv
 
 
 @hazard("H50")
-def test_the_reason_of_a_cut_quotes_nothing(run: Run, srv: FaultServer) -> None:
+def test_the_error_of_a_truncated_body_quotes_nothing(run: Run, srv: FaultServer) -> None:
     head = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
     srv.script(f.raw(head + b'{"email": "jane@example.org"}\r\n' * 3))
     error = run.fails(run.client("gateway", srv, retry=ONCE), E6.use)
@@ -73,7 +73,7 @@ def test_the_reason_of_a_cut_quotes_nothing(run: Run, srv: FaultServer) -> None:
 
 @hazard("H51")
 @given(st.binary(max_size=300), st.data())
-def test_any_gzip_stream_is_read_whole_or_refused(body: bytes, data: st.DataObject) -> None:
+def test_any_gzip_stream_is_decoded_completely_or_rejected(body: bytes, data: st.DataObject) -> None:
     whole = gzip.compress(body, mtime=0)
     cut = data.draw(st.integers(0, len(whole)))
     pieces = data.draw(st.lists(st.integers(1, 20), max_size=10))
@@ -96,7 +96,7 @@ def test_any_gzip_stream_is_read_whole_or_refused(body: bytes, data: st.DataObje
 @hazard("H52")
 @pytest.mark.parametrize("size", [MAX_BODY - 1, MAX_BODY, MAX_BODY + 1])
 @pytest.mark.parametrize("coding", ["", "gzip"])
-def test_the_bound_is_exact(size: int, coding: str) -> None:
+def test_the_size_limit_of_a_body_is_exact(size: int, coding: str) -> None:
     decoder = BodyDecoder(coding)
     body = b"a" * size
     sent = gzip.compress(body, 1) if coding else body
@@ -114,8 +114,8 @@ def test_the_bound_is_exact(size: int, coding: str) -> None:
 
 
 @hazard("H52")
-def test_a_stream_that_never_becomes_anything_ends_too() -> None:
-    nothing = b"\x00\x00\x00\xff\xff" * 10_000  # blocks of no bytes
+def test_a_stream_of_empty_blocks_is_limited_too() -> None:
+    nothing = b"\x00\x00\x00\xff\xff" * 10_000  # empty blocks
     decoder = BodyDecoder("gzip")
     decoder.feed(gzip.compress(b"", mtime=0)[:10])
     for _ in range(MAX_BODY // len(nothing)):
@@ -126,7 +126,7 @@ def test_a_stream_that_never_becomes_anything_ends_too() -> None:
 
 @hazard("H52")
 @pytest.mark.parametrize("coding", ["br", "deflate", "gzip, gzip", "zstd"])
-def test_a_coding_that_was_not_asked_for_is_not_undone(run: Run, srv: FaultServer, coding: str) -> None:
+def test_a_content_coding_that_was_not_requested_is_not_decoded(run: Run, srv: FaultServer, coding: str) -> None:
     srv.script(f.ok(headers=[("Content-Encoding", coding)]))
     error = run.fails(run.client("gateway", srv, retry=ONCE), E6.use)
     assert isinstance(error, InvalidResponseError)
@@ -183,15 +183,15 @@ blocking() if style == "blocking" else asyncio.run(asynchronous())
 
 
 @hazard("H52")
-@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="the memory of a process is read from /proc")
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="the test reads the memory of a process from /proc")
 @pytest.mark.parametrize("style", ["blocking", "async"])
 def test_bombs_and_large_bodies_do_not_fill_the_memory(srv: FaultServer, style: str) -> None:
-    """Acceptance 6, in its own process so that the bombs themselves do not count."""
+    """Acceptance criterion 6. The client has a process of its own, so that the memory of the server doesn't count."""
     once = [f.gzip_bomb(128), f.gzip_bomb(128), f.big_body(32), f.big_body(32), f.gzip_bomb(64, 2), f.gzip_bomb(64, 2)]
     srv.script(f.ok(), f.ok(), *once, f.gzip_bomb(64, 2), f.big_body(32))
     done = subprocess.run([sys.executable, "-c", BOMBS, style, srv.url], capture_output=True, text=True, check=True)
     *seen, last = done.stdout.splitlines()
-    # A coding on top of another is refused unread, and a read of damaged content is repeated once.
+    # The SDK rejects a double content coding without decoding it, and retries a read with damaged content once.
     assert seen[:4] == ["ResponseTooLargeError", "ResponseTooLargeError True"] * 2
     assert seen[4] == "InvalidResponseError"
     assert float(last.removeprefix("grown by ")) < 50
@@ -199,7 +199,7 @@ def test_bombs_and_large_bodies_do_not_fill_the_memory(srv: FaultServer, style: 
 
 @hazard("H52")
 @every_operation
-def test_what_is_too_large_is_refused_once(run: Run, srv: FaultServer, op: Op) -> None:
+def test_a_response_that_is_too_large_is_not_requested_again(run: Run, srv: FaultServer, op: Op) -> None:
     srv.script(f.gzip_bomb(16))
     client = run.client(op.group, srv)
     error = run.fails(client, op.use)
@@ -210,7 +210,7 @@ def test_what_is_too_large_is_refused_once(run: Run, srv: FaultServer, op: Op) -
 
 @hazard("H53")
 @pytest.mark.parametrize("code", [200, 403, 502])
-def test_a_proxy_s_page_is_an_error_that_quotes_it(run: Run, srv: FaultServer, code: int) -> None:
+def test_the_error_quotes_the_html_page_of_a_proxy(run: Run, srv: FaultServer, code: int) -> None:
     srv.script(f.html(code))
     error = run.fails(run.client("gateway", srv, retry=ONCE), E6.use)
     assert isinstance(error, InvalidResponseError if code == 200 else APIError)
@@ -219,7 +219,7 @@ def test_a_proxy_s_page_is_an_error_that_quotes_it(run: Run, srv: FaultServer, c
 
 
 @hazard("H53")
-def test_text_under_a_200_is_not_quoted_since_it_may_be_a_result(run: Run, srv: FaultServer) -> None:
+def test_text_with_status_200_is_not_quoted_because_it_may_be_a_result(run: Run, srv: FaultServer) -> None:
     srv.script(f.wrong_type(body=b'{"email": "jane@example.org"'))
     error = run.fails(run.client("gateway", srv, retry=ONCE), E6.use)
     assert isinstance(error, InvalidResponseError)
@@ -239,7 +239,7 @@ def test_text_under_a_200_is_not_quoted_since_it_may_be_a_result(run: Run, srv: 
         None,
     ],
 )
-def test_json_is_read_under_any_type_but_html(run: Run, srv: FaultServer, kind: str | None) -> None:
+def test_json_is_parsed_with_any_content_type_except_html(run: Run, srv: FaultServer, kind: str | None) -> None:
     srv.script(f.wrong_type(kind))
     assert run(run.client("gateway", srv), E6.use).id == "a1"
 
@@ -247,7 +247,7 @@ def test_json_is_read_under_any_type_but_html(run: Run, srv: FaultServer, kind: 
 @hazard("H54")
 @pytest.mark.parametrize("kind", ["nan", "inf", "1e400", "huge_int", "deep", "bad_utf8", "lone_surrogate", "dup_keys"])
 @pytest.mark.parametrize("op", [E6, FREE_GET], ids=str)
-def test_odd_json_never_escapes_as_another_library_s_error(
+def test_invalid_json_never_raises_an_error_of_another_library(
     run: Run, srv: FaultServer, kind: f.ContentKind, op: Op
 ) -> None:
     srv.script(f.content(kind))
@@ -265,7 +265,7 @@ def test_an_amount_keeps_every_digit(run: Run, srv: FaultServer) -> None:
 @hazard("H56")
 @pytest.mark.parametrize("kind", ["null", "array", "string", "number"])
 @pytest.mark.parametrize("op", [E2, E6, E7, E8], ids=str)
-def test_another_kind_of_value_is_not_a_result(run: Run, srv: FaultServer, kind: f.ContentKind, op: Op) -> None:
+def test_a_value_of_another_type_is_not_a_result(run: Run, srv: FaultServer, kind: f.ContentKind, op: Op) -> None:
     srv.script(f.content(kind))
     error = run.fails(run.client(op.group, srv), op.use)
     assert isinstance(error.__cause__ or error, InvalidResponseError)
@@ -327,7 +327,7 @@ SHAPES: dict[str, tuple[dict[str, object] | bytes, str | None]] = {
 @hazard("H33", "H59")
 @pytest.mark.parametrize("code", [400, 401, 402, 403, 404, 409, 418, 429, 500, 503, 599])
 @pytest.mark.parametrize("shape", SHAPES)
-def test_every_error_body_gives_a_typed_error_that_shows_no_more_than_it_should(
+def test_every_error_body_raises_a_typed_error_that_shows_no_private_value(
     run: Run, srv: FaultServer, code: int, shape: str
 ) -> None:
     body, known = SHAPES[shape]
@@ -340,12 +340,12 @@ def test_every_error_body_gives_a_typed_error_that_shows_no_more_than_it_should(
         assert (cause.status_code, cause.code, cause.request_id) == (code, known, "r-1")
         for hidden in (STACK, "jane@example.org", "ROLE_X"):
             assert hidden not in str(error) + repr(error) + str(cause)
-        # Whatever the body says, after a 5xx it is unknown what a write did.
+        # After a 5xx, the outcome of a write is unknown, whatever the body says.
         assert error.outcome == ("unknown" if op.writes and code >= 500 else "rejected")
 
 
 @hazard("H33")
-def test_a_message_cannot_forge_lines_or_colours(run: Run, srv: FaultServer, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_message_cannot_forge_lines_or_colors(run: Run, srv: FaultServer, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level("DEBUG")
     message = "bad\r\n2026 INFO paid \x1b[31m\u2028\u202e" + "x" * 5000
     srv.script(f.status(404, {"message": message}, headers=[("Request-Id", "\x1b[31mr")]))
@@ -357,14 +357,14 @@ def test_a_message_cannot_forge_lines_or_colours(run: Run, srv: FaultServer, cap
 
 
 @hazard("H59")
-def test_a_code_wins_over_the_status(run: Run, srv: FaultServer) -> None:
+def test_the_error_code_takes_precedence_over_the_status(run: Run, srv: FaultServer) -> None:
     srv.script(f.status(500, {"code": "invalid-request", "message": "m"}))
     error = run.fails(run.client("gateway", srv, retry=ONCE), E6.use)
     assert isinstance(error, BadRequestError)
 
 
 @hazard("H60")
-def test_an_empty_response_counts_where_nothing_is_expected(run: Run, srv: FaultServer) -> None:
+def test_an_empty_response_is_a_success_if_no_result_is_expected(run: Run, srv: FaultServer) -> None:
     for step in (f.no_content(), f.ok(), f.ok(b"")):
         srv.script(step)
         assert run(run.client("user_mgmt", srv), E9.use) is None

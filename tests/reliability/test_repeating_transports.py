@@ -1,6 +1,6 @@
-"""A given transport that repeats requests by itself: a write that was sent twice is never called rejected (H376).
+"""Transports that repeat requests by themselves: a write that was sent twice never counts as rejected (H376).
 
-httpx-retries itself is tried in `tests/tools/test_retrying.py`.
+`tests/tools/test_retrying.py` tests httpx-retries itself.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from subscribekit import transports
 
 
 class Repeating:
-    """Sends a request again when it fails; before the second time it may fail by itself."""
+    """Sends a failed request again, after a call of `second`, which may raise an exception."""
 
     def __init__(self, library: Any, below: Any, second: Callable[[], None], again: Any = None) -> None:
         self._library, self._below, self._second, self._again = library, below, second, again or below
@@ -51,7 +51,7 @@ class Repeating:
 def repeating(
     run: Run, library: Any, srv: FaultServer, *, pooled: bool = False, second: Callable[[], None] = lambda: None
 ) -> Any:
-    """Make a client over a transport that repeats."""
+    """Create a client with a transport that repeats failed requests."""
     blocking = run.style == "blocking"
     if pooled:
         below: Any = transports.PooledTransport() if blocking else transports.AsyncPooledTransport()
@@ -66,7 +66,7 @@ def repeating(
 @hazard("H376")
 @pytest.mark.parametrize(("library", "pooled"), [(httpx, False), (httpx, True), (httpx2, False)])
 @pytest.mark.parametrize("second", [f.status(400), f.status(402), f.status(503), f.close_after_request("rst")])
-def test_a_refusal_of_the_second_time_says_nothing_of_the_first(
+def test_an_error_of_the_second_attempt_leaves_the_outcome_unknown(
     run: Run, srv: FaultServer, library: Any, pooled: bool, second: Act
 ) -> None:
     client = repeating(run, library, srv, pooled=pooled)
@@ -77,7 +77,7 @@ def test_a_refusal_of_the_second_time_says_nothing_of_the_first(
 
 @hazard("H376")
 @libraries
-def test_a_second_time_that_is_not_sent_leaves_the_first_unknown(run: Run, srv: FaultServer, library: Any) -> None:
+def test_a_second_attempt_that_is_not_sent_leaves_the_outcome_unknown(run: Run, srv: FaultServer, library: Any) -> None:
     for error in (library.ConnectError, library.ConnectTimeout, library.PoolTimeout, library.ProxyError):
 
         def fail(error: Any = error) -> None:
@@ -90,7 +90,7 @@ def test_a_second_time_that_is_not_sent_leaves_the_first_unknown(run: Run, srv: 
 
 @hazard("H376")
 @pytest.mark.parametrize("first", [f.close_after_request("rst"), None], ids=["sent", "not_sent"])
-def test_a_refusal_by_a_pooled_transport_counts_only_where_nothing_left(
+def test_a_failed_connection_of_a_pooled_transport_counts_only_if_nothing_was_sent(
     run: Run, srv: FaultServer, first: Act | None
 ) -> None:
     pool = transports.PooledTransport if run.style == "blocking" else transports.AsyncPooledTransport
@@ -108,9 +108,7 @@ def test_a_refusal_by_a_pooled_transport_counts_only_where_nothing_left(
 
 @hazard("H376")
 @libraries
-def test_a_receipt_of_the_second_time_counts_and_so_does_a_refused_read(
-    run: Run, srv: FaultServer, library: Any
-) -> None:
+def test_a_receipt_and_a_rejected_read_of_the_second_attempt_count(run: Run, srv: FaultServer, library: Any) -> None:
     client = repeating(run, library, srv)
     srv.script(f.close_after_request("rst"), f.ok(), f.close_after_request("rst"), f.status(404))
     assert run(client, E8.use)

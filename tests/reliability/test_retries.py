@@ -1,4 +1,4 @@
-"""How often, how soon and for how long a call is repeated."""
+"""How often, after which wait, and until when the SDK retries a call."""
 
 from __future__ import annotations
 
@@ -35,7 +35,9 @@ from subscribekit.errors import (
 
 
 @hazard("H02")
-def test_an_extra_header_is_the_same_on_every_attempt_and_none_is_invented(run: Run, srv: FaultServer) -> None:
+def test_extra_headers_are_the_same_in_every_attempt_and_no_idempotency_key_is_added(
+    run: Run, srv: FaultServer
+) -> None:
     srv.script(f.status(500), f.ok())
     run(run.client("gateway", srv).with_options(headers={"Idempotency-Key": "k-1"}), E6.use)
     assert [request.values("idempotency-key") for request in srv.requests] == [["k-1"], ["k-1"]]
@@ -45,7 +47,7 @@ def test_an_extra_header_is_the_same_on_every_attempt_and_none_is_invented(run: 
 
 
 @hazard("H07")
-def test_a_client_stops_repeating_when_the_service_is_down(run: Run, srv: FaultServer) -> None:
+def test_a_client_stops_retrying_when_the_service_is_down(run: Run, srv: FaultServer) -> None:
     client = run.client("gateway", srv)
     srv.script(f.status(503))
     for _ in range(30):
@@ -62,7 +64,7 @@ def test_a_client_stops_repeating_when_the_service_is_down(run: Run, srv: FaultS
 
 
 @hazard("H07")
-def test_the_allowance_is_the_client_s_and_not_the_thread_s(run: Run, srv: FaultServer) -> None:
+def test_the_retry_budget_belongs_to_the_client_and_not_to_a_thread(run: Run, srv: FaultServer) -> None:
     client = run.client("gateway", srv)
     srv.script(f.status(503))
 
@@ -126,23 +128,21 @@ def http(at: datetime) -> str:
         (["Thu, 01 Jan 99999999999 12:00:09 GMT"], None, None),
     ],
 )  # fmt: skip
-def test_retry_after_is_read_as_seconds_or_a_date_and_nothing_else(
-    values: list[str], date: str | None, seconds: float | None
-) -> None:
+def test_retry_after_accepts_only_seconds_and_dates(values: list[str], date: str | None, seconds: float | None) -> None:
     headers = Headers([("Retry-After", value) for value in values] + ([("Date", date)] if date else []))
     assert retry_after(headers, NOW) == seconds
 
 
 @hazard("H08")
 @given(st.text(max_size=40), st.text(max_size=40))
-def test_no_retry_after_is_too_odd(value: str, date: str) -> None:
+def test_any_text_in_retry_after_is_parsed_or_ignored(value: str, date: str) -> None:
     seconds = retry_after(Headers([("Retry-After", value), ("Date", date)]), NOW)
     assert seconds is None or 0 <= seconds < float("inf")
 
 
 @hazard("H08")
 @given(st.lists(st.sampled_from(["Mon", ",", " ", "1", "Jan", "2026", "12:00:00", ":", "GMT", "-0000", "+9999", "é"])))
-def test_no_date_is_too_odd(parts: list[str]) -> None:
+def test_any_date_in_retry_after_is_parsed_or_ignored(parts: list[str]) -> None:
     seconds = retry_after(Headers([("Retry-After", "".join(parts)), ("Date", "".join(reversed(parts)))]), NOW)
     assert seconds is None or 0 <= seconds < float("inf")
 
@@ -152,7 +152,7 @@ def test_no_date_is_too_odd(parts: list[str]) -> None:
 @pytest.mark.parametrize(
     ("value", "waited"), [("2", 2.0), ("0", 0.5), ("nan", 0.5), ("-5", 0.5), ("60", 60.0), ("61", None)]
 )
-def test_the_service_s_wish_to_wait_is_a_lower_bound(
+def test_retry_after_is_a_lower_bound_of_the_wait(
     run: Run, srv: FaultServer, code: int, value: str, waited: float | None
 ) -> None:
     srv.script(f.rate_limited(value, code=code), f.ok())
@@ -166,7 +166,7 @@ def test_the_service_s_wish_to_wait_is_a_lower_bound(
 
 
 @hazard("H08")
-def test_a_wait_over_the_deadline_is_not_begun(run: Run, srv: FaultServer) -> None:
+def test_a_wait_beyond_the_deadline_is_not_started(run: Run, srv: FaultServer) -> None:
     srv.script(f.rate_limited("20"), f.ok())
     error = run.fails(run.client("gateway", srv, deadline=10.0), E6.use)
     assert isinstance(error, RateLimitError)
@@ -174,14 +174,14 @@ def test_a_wait_over_the_deadline_is_not_begun(run: Run, srv: FaultServer) -> No
 
 
 @hazard("H08")
-def test_a_skewed_server_clock_does_not_matter(run: Run, srv: FaultServer) -> None:
+def test_retry_after_is_compared_with_the_date_of_the_response(run: Run, srv: FaultServer) -> None:
     srv.script(f.rate_limited(f.http_date(86403), date=f.http_date(86400)), f.ok())
     run(run.client("gateway", srv), E6.use)
     assert run.time.slept == [3.0]
 
 
 @hazard("H08")
-def test_retry_after_of_a_definite_refusal_means_nothing(run: Run, srv: FaultServer) -> None:
+def test_retry_after_of_a_rejected_request_is_ignored(run: Run, srv: FaultServer) -> None:
     srv.script(f.status(400, headers=[("Retry-After", "1")]), f.ok())
     run.fails(run.client("gateway", srv), E6.use)
     assert len(srv.requests) == 1
@@ -202,7 +202,7 @@ def test_the_documented_defaults_are_the_real_ones(run: Run, srv: FaultServer) -
 
 
 @hazard("H09")
-def test_the_wait_grows_to_its_bound_and_is_drawn_from_zero(run: Run, srv: FaultServer) -> None:
+def test_the_backoff_grows_to_its_maximum_and_is_drawn_from_zero(run: Run, srv: FaultServer) -> None:
     srv.script(f.status(500))
     policy = RetryPolicy(max_attempts=6, backoff_base=1.0, backoff_max=3.0)
     run.fails(run.client("gateway", srv, retry=policy), E6.use)
@@ -211,22 +211,22 @@ def test_the_wait_grows_to_its_bound_and_is_drawn_from_zero(run: Run, srv: Fault
 
 
 @hazard("H09")
-def test_one_attempt_means_one(run: Run, srv: FaultServer) -> None:
+def test_max_attempts_of_one_sends_one_request(run: Run, srv: FaultServer) -> None:
     srv.script(f.status(500))
     run.fails(run.client("gateway", srv, retry=RetryPolicy(max_attempts=1)), E6.use)
     assert len(srv.requests) == 1
 
 
 @hazard("H13")
-def test_the_attempts_are_told(run: Run, srv: FaultServer, caplog: pytest.LogCaptureFixture) -> None:
+def test_the_attempts_are_logged_and_counted(run: Run, srv: FaultServer, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO, logger="subscribekit")
     srv.script(f.status(500), f.close_after_request(), f.ok())
     client = run.client("gateway", srv)
     response = run(client.with_raw_response.subscriptions.retrieve("s1"))
     assert (response.attempts, response.status_code, response.request_id) == (3, 200, "r-3")
     assert {record.levelno for record in caplog.records} == {logging.INFO}
-    told = [re.sub(r"after \d+\.\d{3} s", "after ? s", record.getMessage()) for record in caplog.records]
-    first, second, end = told
+    messages = [re.sub(r"after \d+\.\d{3} s", "after ? s", record.getMessage()) for record in caplog.records]
+    first, second, end = messages
     assert first == (
         "GET /submgmt/v2/subscriptions/{subscription} attempt 1 failed "
         "(ServerError, status 500, request id r-1, after ? s), next in 0.50 s"
@@ -241,7 +241,9 @@ def test_the_attempts_are_told(run: Run, srv: FaultServer, caplog: pytest.LogCap
 
 @hazard("H14")
 @pytest.mark.parametrize("op", [E3, FREE_GET, FREE_DELETE], ids=str)
-def test_group_a_says_503_for_forbidden_so_it_is_asked_only_once_more(run: Run, srv: FaultServer, op: Op) -> None:
+def test_a_503_of_the_billing_api_is_retried_only_once_because_it_can_mean_forbidden(
+    run: Run, srv: FaultServer, op: Op
+) -> None:
     srv.script(f.status(503, BILLING_ERROR))
     error = run.fails(run.client("billing", srv), op.use)
     assert len(srv.requests) == 2
@@ -251,14 +253,14 @@ def test_group_a_says_503_for_forbidden_so_it_is_asked_only_once_more(run: Run, 
 
 
 @hazard("H14")
-def test_a_write_of_group_a_is_not_repeated_on_503(run: Run, srv: FaultServer) -> None:
+def test_a_write_of_the_billing_api_is_not_retried_after_a_503(run: Run, srv: FaultServer) -> None:
     srv.script(f.status(503, BILLING_ERROR))
     assert isinstance(run.fails(run.client("billing", srv), E2.use), OutcomeUnknownError)
     assert len(srv.requests) == 1
 
 
 @hazard("H14")
-def test_a_503_with_another_body_is_overload(run: Run, srv: FaultServer) -> None:
+def test_a_503_of_the_billing_api_with_another_body_means_overload(run: Run, srv: FaultServer) -> None:
     srv.script(f.html(503))
     run.fails(run.client("billing", srv), E3.use)
     assert len(srv.requests) == 3
@@ -281,7 +283,7 @@ def test_a_late_refusal_does_not_undo_an_earlier_unknown_outcome(run: Run, srv: 
 
 
 @hazard("H01")
-def test_what_an_earlier_attempt_saw_is_not_forgotten(run: Run, srv: FaultServer) -> None:
+def test_the_error_keeps_the_facts_of_an_earlier_attempt(run: Run, srv: FaultServer) -> None:
     srv.script(f.truncate(), f.close_after_request())
     run.time.while_asleep = lambda: srv.stop_listening() if len(run.time.slept) == 2 else None
     error = run.fails(run.client("storefront", srv), E11.use)
@@ -293,7 +295,7 @@ def test_what_an_earlier_attempt_saw_is_not_forgotten(run: Run, srv: FaultServer
 
 
 @hazard("H01")
-def test_a_delete_that_finds_nothing_after_an_unknown_outcome_says_so(run: Run, srv: FaultServer) -> None:
+def test_a_404_for_a_delete_says_whether_an_earlier_attempt_is_unknown(run: Run, srv: FaultServer) -> None:
     srv.script(f.close_after_request(), f.status(404))
     error = run.fails(run.client("billing", srv), FREE_DELETE.use)
     assert isinstance(error, NotFoundError)
@@ -306,7 +308,7 @@ def test_a_delete_that_finds_nothing_after_an_unknown_outcome_says_so(run: Run, 
 
 @hazard("H01")
 @pytest.mark.parametrize("op", WRITES, ids=str)
-def test_who_says_so_gets_retries_but_never_of_money(run: Run, srv: FaultServer, op: Op) -> None:
+def test_retry_unknown_allows_retries_of_writes_but_not_of_charges(run: Run, srv: FaultServer, op: Op) -> None:
     srv.script(f.close_after_request(), f.status(502), op.good)
     client = run.client(op.group, srv).with_options(retry=RetryPolicy(retry_unknown=True))
     if op.column == "M$":
@@ -335,13 +337,13 @@ def test_every_attempt_sends_the_same_bytes(run: Run, srv: FaultServer, op: Op) 
 
 
 class Tokens:
-    """A token provider that counts."""
+    """A token provider that counts its calls."""
 
     def __init__(self, *tokens: str) -> None:
-        self.left, self.asked = list(tokens), 0
+        self.left, self.calls = list(tokens), 0
 
     def __call__(self) -> str:
-        self.asked += 1
+        self.calls += 1
         return self.left.pop(0) if len(self.left) > 1 else self.left[0]
 
 
@@ -351,11 +353,11 @@ def test_a_refused_token_is_replaced_once(run: Run, srv: FaultServer, answer: St
     tokens = Tokens("old", "new", "newer")
     run(run.client("storefront", srv, access_token=tokens), E11.use)
     assert [request.header("authorization") for request in srv.requests] == ["Bearer old", "Bearer new"]
-    assert tokens.asked == 2
+    assert tokens.calls == 2
     assert run.time.slept == [0.0]
 
 
-def test_a_charge_that_was_refused_for_its_credential_may_be_sent_again(run: Run, srv: FaultServer) -> None:
+def test_a_write_whose_credential_was_refused_is_sent_again(run: Run, srv: FaultServer) -> None:
     srv.script(f.status(401), f.no_content())
     sessions = Tokens("s-old", "s-new")
     client = run.client("user_mgmt", srv, session_id=sessions)
@@ -373,7 +375,7 @@ def test_a_token_that_stays_refused_ends_the_call(
     assert (error.outcome, len(srv.requests)) == ("rejected", requests)
 
 
-def test_a_token_that_never_comes_is_bounded_by_the_deadline(srv: FaultServer) -> None:
+def test_the_wait_for_a_token_ends_at_the_deadline(srv: FaultServer) -> None:
     import asyncio
 
     run = Run("async")
@@ -387,7 +389,7 @@ def test_a_token_that_never_comes_is_bounded_by_the_deadline(srv: FaultServer) -
     run.close()
 
 
-def test_what_the_token_provider_raises_arrives_as_it_is(run: Run, srv: FaultServer) -> None:
+def test_an_exception_of_the_token_provider_is_raised_unchanged(run: Run, srv: FaultServer) -> None:
     def broken() -> str:
         raise LookupError("no vault")
 
@@ -398,8 +400,8 @@ def test_what_the_token_provider_raises_arrives_as_it_is(run: Run, srv: FaultSer
 
 
 @every_class
-def test_an_error_under_a_2xx_is_an_error(run: Run, srv: FaultServer, op: Op) -> None:
+def test_an_error_body_with_a_success_status_is_an_error(run: Run, srv: FaultServer, op: Op) -> None:
     srv.script(f.ok(GATEWAY_ERROR))
     client = run.client(op.group, srv, retry=RetryPolicy(max_attempts=1))
     error = run.fails(client, op.use)
-    assert error.outcome == ("unknown" if op.writes else "rejected")  # the code is server-error
+    assert error.outcome == ("unknown" if op.writes else "rejected")  # the error code is server-error

@@ -1,4 +1,4 @@
-"""The bytes that leave the machine: nothing that a caller's value could turn into another request."""
+"""The bytes that are sent: a caller's value can't turn a request into another one."""
 
 from __future__ import annotations
 
@@ -52,14 +52,14 @@ every_id = pytest.mark.parametrize("name", TAKES_ID)
 
 @hazard("H40", "H41")
 @every_id
-def test_an_id_with_the_syntax_of_addresses_is_refused(run: Run, srv: FaultServer, name: str) -> None:
+def test_an_id_with_url_syntax_is_rejected(run: Run, srv: FaultServer, name: str) -> None:
     group, use = TAKES_ID[name]
     client = run.client(group, srv)  # type: ignore[arg-type]
     for value in [*DANGEROUS, None, True, 5, b"a", ["a"]]:
         if name == "free" and value in ("a/b", "/", ""):
-            continue  # of a free path these are just more segments, or empty ones, which are refused below
+            continue  # these only add segments to a path; the next test checks empty segments
         if name == "E9-user" and value == 5 and value is not True:
-            continue  # responses of group C give numbers
+            continue  # responses of the account-lifecycle API contain numbers as IDs
         error = run.fails(client, lambda c, value=value: use(c, value))  # type: ignore[misc]
         assert isinstance(error, InvalidArgumentError), value
         assert error.outcome == "not_sent"
@@ -70,14 +70,14 @@ def test_an_id_with_the_syntax_of_addresses_is_refused(run: Run, srv: FaultServe
 @pytest.mark.parametrize(
     "path", ["", "/", "//", "/a//b", "/a/", "a", "/a/../b", "/a?x", "/a#x", "/%61", "/a/.", "/\\x"]
 )
-def test_a_free_path_is_checked_segment_by_segment(run: Run, srv: FaultServer, path: str) -> None:
+def test_a_path_of_the_caller_is_checked_segment_by_segment(run: Run, srv: FaultServer, path: str) -> None:
     assert isinstance(run.fails(run.client("billing", srv), lambda c: c.request("GET", path)), InvalidArgumentError)
     assert srv.connections == 0
 
 
 @pytest.fixture(scope="module")
 def receiver() -> Iterator[tuple[FaultServer, Run, Any]]:
-    """A server that stays, for tests with many examples."""
+    """A server and a client that all examples of a test use."""
     with FaultServer(NAMED) as srv:
         run = Run("blocking")
         yield srv, run, run.client("gateway", srv)
@@ -112,7 +112,7 @@ def test_an_accepted_id_arrives_as_one_segment_and_decodes_to_itself(
 @pytest.mark.parametrize(
     ("name", "most"), [("E1", 128), ("E6", 128), ("E7", 36), ("E8", 36), ("E9-user", 1024), ("E11", 1024)]
 )
-def test_an_id_has_its_length(run: Run, srv: FaultServer, name: str, most: int) -> None:
+def test_the_length_of_an_id_is_limited(run: Run, srv: FaultServer, name: str, most: int) -> None:
     group, use = TAKES_ID[name]
     client = run.client(group, srv)  # type: ignore[arg-type]
     srv.script(f.ok([{"id": "a1"}] if name == "E11" else {"id": "a" * most, "transactionReferenceId": "r"}))
@@ -124,7 +124,7 @@ def test_an_id_has_its_length(run: Run, srv: FaultServer, name: str, most: int) 
 
 @hazard("H42")
 @pytest.mark.parametrize("value", ["a\r\nX: y", "a\nb", "\x00", "é", "a" * 33, "", " a", "a\x7f"])
-def test_a_header_s_value_is_checked(run: Run, srv: FaultServer, value: str) -> None:
+def test_the_value_of_a_header_is_checked(run: Run, srv: FaultServer, value: str) -> None:
     client = run.client("gateway", srv)
     error = run.fails(client, lambda c: c.subscriptions.retrieve("s1", partner_code=value))
     assert isinstance(error, InvalidArgumentError)
@@ -143,7 +143,7 @@ def test_a_header_s_value_is_checked(run: Run, srv: FaultServer, value: str) -> 
         "X-Own: 1\r\nX", "", "a b", "é", "X\n",
     ],
 )  # fmt: skip
-def test_a_header_s_name_is_checked(run: Run, srv: FaultServer, name: str) -> None:
+def test_the_name_of_a_header_is_checked(run: Run, srv: FaultServer, name: str) -> None:
     with pytest.raises(InvalidArgumentError):
         run.client("gateway", srv).with_options(headers={name: "v"})
     with pytest.raises(ConfigurationError):
@@ -152,7 +152,7 @@ def test_a_header_s_name_is_checked(run: Run, srv: FaultServer, name: str) -> No
 
 @hazard("H42")
 @pytest.mark.parametrize("wrong", ["A" * 32, "0" * 32, "a" * 31, "a" * 33, "a" * 32 + "\n", "g" * 32, ""])
-def test_a_trace_id_has_its_form(wrong: str) -> None:
+def test_a_malformed_trace_id_or_span_id_is_rejected(wrong: str) -> None:
     with pytest.raises(ConfigurationError):
         TraceContext(trace_id=wrong, span_id="a" * 16)
     with pytest.raises(ConfigurationError):
@@ -169,14 +169,14 @@ def test_an_empty_filter_deletes_nothing(run: Run, srv: FaultServer, wrong: Any)
 
 @hazard("H43")
 @pytest.mark.parametrize("value", ['a" or age gt 0', "a\\", "a\nb", "a\x00"])
-def test_a_value_cannot_end_its_quotes(value: str) -> None:
+def test_a_value_in_a_filter_cannot_close_its_quotes(value: str) -> None:
     with pytest.raises(InvalidArgumentError):
         field("name").eq(value)
 
 
 @hazard("H43")
 @given(st.text(max_size=30))
-def test_any_accepted_value_stays_between_its_quotes(value: str) -> None:
+def test_any_accepted_value_in_a_filter_stays_between_its_quotes(value: str) -> None:
     try:
         text = str(field("name").eq(value))
     except InvalidArgumentError:
@@ -205,8 +205,8 @@ def test_me_is_the_authenticated_user_however_it_is_written(user: str, run: Run,
 
 @hazard("H44")
 def test_the_docstring_of_the_deletion_says_to_check_a_user_id_from_outside() -> None:
-    said = " ".join((CustomData.delete.__doc__ or "").split())
-    assert "If the ID comes from untrusted data, check it" in said
+    docstring = " ".join((CustomData.delete.__doc__ or "").split())
+    assert "If the ID comes from untrusted data, check it" in docstring
 
 
 @hazard("H45")
@@ -241,7 +241,7 @@ def test_a_number_that_is_not_exact_is_refused(run: Run, srv: FaultServer, wrong
 
 @hazard("H45")
 @given(st.decimals(allow_nan=False, allow_infinity=False, places=10, min_value=-(10**15), max_value=10**15))
-def test_every_exact_number_reads_back_as_itself(value: Decimal) -> None:
+def test_every_exact_number_survives_a_round_trip(value: Decimal) -> None:
     text = exact.number(value)
     assert "e" not in text.lower()
     assert Decimal(text).as_tuple() == value.as_tuple()
@@ -249,7 +249,7 @@ def test_every_exact_number_reads_back_as_itself(value: Decimal) -> None:
 
 @hazard("H46", "H47")
 @every_operation
-def test_a_plain_body_is_never_called_gzip(run: Run, srv: FaultServer, op: Op) -> None:
+def test_an_uncompressed_body_is_never_labeled_as_gzip(run: Run, srv: FaultServer, op: Op) -> None:
     srv.script(op.good)
     run(run.client(op.group, srv), op.use, op.use)
     for request in srv.requests:
@@ -259,7 +259,7 @@ def test_a_plain_body_is_never_called_gzip(run: Run, srv: FaultServer, op: Op) -
 
 
 @hazard("H46")
-def test_a_body_that_is_called_gzip_is_gzip(run: Run, srv: FaultServer) -> None:
+def test_a_body_that_is_labeled_as_gzip_is_compressed(run: Run, srv: FaultServer) -> None:
     srv.script(E2.good)
     run(run.client("billing", srv, compress_requests=True), E2.use)
     (request,) = srv.requests
@@ -268,7 +268,7 @@ def test_a_body_that_is_called_gzip_is_gzip(run: Run, srv: FaultServer) -> None:
 
 
 class _Refusing(httpx.BaseTransport, httpx.AsyncBaseTransport):
-    """Refuses the first connection, after which something changes, and keeps the bodies that were to be sent."""
+    """Records each body. For the first request, it calls `change` and refuses the connection."""
 
     def __init__(self, change: Callable[[], None]) -> None:
         self.change, self.bodies = change, list[bytes]()
@@ -286,7 +286,7 @@ class _Refusing(httpx.BaseTransport, httpx.AsyncBaseTransport):
 
 
 @hazard("H48")
-def test_a_body_is_made_when_the_call_is(run: Run) -> None:
+def test_a_body_is_encoded_when_the_call_starts(run: Run) -> None:
     charge = EntitlementCharge(transaction_id="t-1", amount=1)
     body: dict[str, object] = {"key": "before"}
     free = _Refusing(lambda: body.update(key="after"))
@@ -300,7 +300,7 @@ def test_a_body_is_made_when_the_call_is(run: Run) -> None:
 
 
 @hazard("H32")
-def test_nothing_of_the_machine_is_told(run: Run, srv: FaultServer) -> None:
+def test_the_headers_reveal_only_the_python_version_of_the_machine(run: Run, srv: FaultServer) -> None:
     import sys
 
     run(run.client("gateway", srv), E6.use, E8.use)

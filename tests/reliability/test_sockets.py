@@ -1,4 +1,4 @@
-"""The lowest layer: unrequested bytes, addresses that swallow packets, sockets that must not stay open."""
+"""Sockets: surplus responses, addresses that drop packets, failed handshakes, and peers that don't read."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ EVIL = b'{"id": "smuggled", "transactionReferenceId": "smuggled"}'
 
 
 class Late:
-    """Sends the response, and an unrequested one if the test says so."""
+    """Sends the response to a request, and surplus responses after the test calls `send_second`."""
 
     def __init__(self, times: int = 1, size: int = 1) -> None:
         self._go, self._gone = threading.Event(), threading.Event()
@@ -47,14 +47,14 @@ class Late:
         exchange.send(exchange.framed(200, encode(THING)))
         self._go.wait(5)
         second = exchange.framed(200, EVIL) * self._size
-        with contextlib.suppress(OSError):  # the client may have had enough of it
+        with contextlib.suppress(OSError):  # the client may close the connection
             for _ in range(self._times):
                 exchange.send(second)
                 self.bytes_sent += len(second)
                 self._gone.set()
 
     def send_second(self) -> None:
-        """Return when it was sent."""
+        """Send the surplus responses, and return after the first one was sent."""
         self._go.set()
         assert self._gone.wait(5)
 
@@ -62,7 +62,7 @@ class Late:
 @hazard("H58")
 @pytest.mark.parametrize("tls", [False, True], ids=["plain", "tls"])
 @pytest.mark.parametrize("is_fetched", [False, True], ids=["in the system", "in the event loop"])
-def test_a_response_that_comes_while_the_connection_is_idle_is_noticed(run: Run, tls: bool, is_fetched: bool) -> None:
+def test_a_surplus_response_on_an_idle_connection_is_detected(run: Run, tls: bool, is_fetched: bool) -> None:
     late = Late()
     with FaultServer(tls=tls) as srv:
         srv.script(late.step(), f.ok())
@@ -88,14 +88,14 @@ def test_a_flood_on_an_idle_connection_does_not_fill_the_memory(srv: FaultServer
             await asyncio.sleep(0)
 
     run.wait(idle())
-    assert late.bytes_sent < 10_000_000  # what the buffers of the system hold
+    assert late.bytes_sent < 10_000_000  # the system's socket buffers hold less
     assert run(client, E6.use).id == "a1"
     run.close()
 
 
 @pytest.fixture
 def deaf_and_good(srv: FaultServer, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """A host with two addresses, the first of which swallows packets."""
+    """The URL of a host with two addresses, the first of which drops packets."""
     try:
         deaf = socket.create_server(("127.0.0.2", srv.port), backlog=0)
     except OSError:
@@ -118,7 +118,7 @@ def deaf_and_good(srv: FaultServer, monkeypatch: pytest.MonkeyPatch) -> Iterator
 
 
 @hazard("H03", "H10")
-def test_an_address_that_swallows_packets_leaves_time_for_the_next(
+def test_an_address_that_drops_packets_leaves_time_for_the_next_address(
     run: Run, srv: FaultServer, deaf_and_good: str
 ) -> None:
     once = RetryPolicy(max_attempts=1)
@@ -128,7 +128,7 @@ def test_an_address_that_swallows_packets_leaves_time_for_the_next(
 
 
 @hazard("H10")
-def test_without_time_for_a_handshake_none_begins() -> None:
+def test_no_handshake_starts_without_time_left() -> None:
     with pytest.raises(HandshakeTimeoutError):
         next(secured(Plain(), ssl.create_default_context(), "service.example", ConnectTimer(0.0)))
 
@@ -143,14 +143,12 @@ def test_a_connection_whose_handshake_fails_is_closed(run: Run) -> None:
         peer, _ = deaf.accept()
         with peer:
             peer.settimeout(5.0)
-            assert (
-                b"".join(iter(lambda: peer.recv(65536), b""))[:1] == b"\x16"
-            )  # a record of the handshake, and the end
+            assert b"".join(iter(lambda: peer.recv(65536), b""))[:1] == b"\x16"  # a handshake record, then the end
 
 
 @hazard("H27")
-def test_nothing_but_a_handshake_is_written_to_a_peer_that_leaves_before_it() -> None:
-    """Of such a connection the standard library can make a socket without TLS."""
+def test_only_a_handshake_is_written_to_a_peer_that_leaves_before_it() -> None:
+    """The standard library can turn such a connection into a socket without TLS."""
     mine, peer = socket.socketpair()
     peer.shutdown(socket.SHUT_WR)
     with peer:
@@ -164,7 +162,7 @@ def test_nothing_but_a_handshake_is_written_to_a_peer_that_leaves_before_it() ->
 
 
 @hazard("H10", "H58")
-def test_without_poll_sockets_are_waited_for_with_select(srv: FaultServer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_poll_the_sdk_waits_with_select(srv: FaultServer, monkeypatch: pytest.MonkeyPatch) -> None:
     """Windows has no `poll`."""
     monkeypatch.delattr(select, "poll")
     run, late = Run("blocking"), Late()
@@ -180,7 +178,7 @@ def test_without_poll_sockets_are_waited_for_with_select(srv: FaultServer, monke
 
 
 @hazard("H10")
-def test_a_peer_that_takes_nothing_ends_a_write_in_time() -> None:
+def test_a_write_to_a_peer_that_does_not_read_times_out() -> None:
     mine, peer = socket.socketpair()
     reader = threading.Thread(target=lambda: [None for _ in iter(lambda: peer.recv(65536), b"")])
     with peer:
@@ -189,5 +187,5 @@ def test_a_peer_that_takes_nothing_ends_a_write_in_time() -> None:
             with pytest.raises(WriteTimeoutError):
                 carried_out(stream.write(Content(b"x" * 50_000_000), 0.05))
             reader.start()
-            carried_out(stream.write(Content(b"x" * 100_000), 5.0))  # room comes while it waits
+            carried_out(stream.write(Content(b"x" * 100_000), 5.0))  # the reader makes room while the write waits
         reader.join()

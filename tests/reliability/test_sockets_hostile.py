@@ -1,4 +1,4 @@
-"""Peers that trickle, cut records in two and leave early; names, descriptors and modules that are not there."""
+"""Peers that send single bytes or parts of records, invalid hosts, unreadable certificates, and shared TLS contexts."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ ONCE = RetryPolicy(max_attempts=1)
 
 
 class Passing(Proxy):
-    """A proxy in TLS that passes the bytes of the service on as it is told to: all at once, or each by itself."""
+    """A proxy with TLS that relays the bytes of the service: all at once, or one after another if `gap` is set."""
 
     def __init__(self, srv: FaultServer) -> None:
         super().__init__(OPEN, tls=srv._tls)  # pyright: ignore[reportPrivateUsage]
@@ -65,27 +65,27 @@ def passing(secure: FaultServer) -> Iterator[Passing]:
     proxy.close()
 
 
-def through(run: Run, secure: FaultServer, proxy: Proxy, **options: Any) -> Any:
+def client_through(run: Run, secure: FaultServer, proxy: Proxy, **options: Any) -> Any:
     limits = Limits(min_idle_before_charge=0)
     return run.client("gateway", secure, proxy=f"https://127.0.0.1:{proxy.port}", retry=ONCE, limits=limits, **options)
 
 
 @hazard("H10", "H189")
-def test_a_handshake_that_trickles_through_a_proxy_in_tls_ends_in_time(
+def test_a_handshake_that_trickles_through_a_tls_proxy_times_out(
     run: Run, secure: FaultServer, passing: Passing
 ) -> None:
     passing.gap = 0.01
-    client = through(run, secure, passing, timeouts=Timeouts(connect=0.2))
+    client = client_through(run, secure, passing, timeouts=Timeouts(connect=0.2))
     error = run.fails(client, E8.use)
     assert (type(error), error.outcome, sent(secure)) == (ConnectionFailedError, "not_sent", 0)
     assert "the TLS handshake didn't finish in time" in str(error)
 
 
 @hazard("H10", "H189")
-def test_a_response_that_trickles_through_a_proxy_in_tls_ends_with_the_deadline(
+def test_a_response_that_trickles_through_a_tls_proxy_ends_at_the_deadline(
     run: Run, secure: FaultServer, passing: Passing
 ) -> None:
-    client = through(run, secure, passing)
+    client = client_through(run, secure, passing)
     assert run(client, E6.use).id == "a1"
     passing.gap = 0.01
     error = run.fails(client.with_options(deadline=0.2), E8.use)
@@ -93,7 +93,7 @@ def test_a_response_that_trickles_through_a_proxy_in_tls_ends_with_the_deadline(
 
 
 class InMemory:
-    """A service's side of TLS, which is the socket of a connection, and says what a test likes."""
+    """The service's side of TLS in memory. It replaces the socket of a connection, and sends the bytes of a test."""
 
     is_readable = False
 
@@ -101,7 +101,7 @@ class InMemory:
         self._in, self._out = ssl.MemoryBIO(), ssl.MemoryBIO()
         assert srv._tls is not None  # pyright: ignore[reportPrivateUsage]
         self.tls = srv._tls.wrap_bio(self._in, self._out, server_side=True)  # pyright: ignore[reportPrivateUsage]
-        self.said = b""
+        self.outgoing = b""
         plain = Plain()
         plain.wire = self
         self.stream = TLS(plain, srv.client_context(), "127.0.0.1")
@@ -111,11 +111,11 @@ class InMemory:
         self._in.write(data.reveal())
         with contextlib.suppress(ssl.SSLWantReadError):
             self.tls.do_handshake()
-        self.said += self._out.read()
+        self.outgoing += self._out.read()
 
     def read(self, _: float | None) -> Content:
-        said, self.said = self.said, b""
-        return Content(said)
+        data, self.outgoing = self.outgoing, b""
+        return Content(data)
 
     def record(self, data: bytes) -> bytes:
         self.tls.write(data)
@@ -130,25 +130,25 @@ class InMemory:
 
 @hazard("H58", "H190")
 @pytest.mark.parametrize("size", [1, 4, 5, 20])
-def test_a_part_of_a_record_after_a_response_is_noticed(secure: FaultServer, size: int) -> None:
-    """It came in the same segment as the response: the rest would be taken for the response to the next request."""
+def test_a_partial_record_after_a_response_is_detected(secure: FaultServer, size: int) -> None:
+    """The rest of a record in the segment of the response would count as the response to the next request."""
     service = InMemory(secure)
-    service.said += service.record(b"tickets come before the first response")
+    service.outgoing += service.record(b"tickets come before the first response")
     assert (service.received(), service.stream.is_readable) == (b"tickets come before the first response", False)
     first, second = service.record(b"first"), service.record(b"smuggled")
-    service.said = first + second[:size]
+    service.outgoing = first + second[:size]
     assert service.received() == b"first"
     assert service.stream.is_readable
 
 
 @hazard("H111", "H190")
 @pytest.mark.parametrize("names", [("_read_bio", "_ssl_object"), ("_incoming", "ssl_obj")], ids=["anyio", "httpcore"])
-def test_a_part_of_a_record_is_noticed_in_other_pools_too(secure: FaultServer, names: tuple[str, str]) -> None:
+def test_a_partial_record_is_detected_in_other_pools_too(secure: FaultServer, names: tuple[str, str]) -> None:
     service = InMemory(secure)
     own = service.stream
     layer = SimpleNamespace(**dict(zip(names, (own._received, own.tls_object), strict=True)))  # pyright: ignore[reportPrivateUsage]
     stream = SimpleNamespace(_stream=layer, get_extra_info={"ssl_object": own.tls_object}.get)
-    service.said += service.record(b"first")
+    service.outgoing += service.record(b"first")
     assert service.received() == b"first"
     assert not foreign_pool._is_readable(stream)  # pyright: ignore[reportPrivateUsage]
     own._received.write(service.record(b"smuggled")[:4])  # pyright: ignore[reportPrivateUsage]
@@ -157,8 +157,8 @@ def test_a_part_of_a_record_is_noticed_in_other_pools_too(secure: FaultServer, n
 
 @hazard("H103")
 @pytest.mark.parametrize("host", ["a" * 64 + ".example", "a..example"])
-def test_a_host_that_is_no_name_is_not_asked_of_a_proxy(run: Run, srv: FaultServer, host: str) -> None:
-    """TLS would not take it, and raise its own error."""
+def test_an_invalid_host_name_is_not_sent_to_a_proxy(run: Run, srv: FaultServer, host: str) -> None:
+    """TLS would reject the host, and raise an exception of its own."""
     client = run.client("gateway", f"https://{host}", proxy=srv.url, retry=ONCE)
     error = run.fails(client, E8.use)
     assert (type(error), error.outcome, srv.connections) == (ConnectionFailedError, "not_sent", 0)
@@ -167,7 +167,7 @@ def test_a_host_that_is_no_name_is_not_asked_of_a_proxy(run: Run, srv: FaultServ
 
 @hazard("H01", "H192")
 @pytest.mark.parametrize("scheme", [None, "https"], ids=["direct", "through a proxy"])
-def test_certificates_that_cannot_be_read_leave_nothing_sent(
+def test_nothing_is_sent_if_the_ca_certificates_cannot_be_read(
     run: Run, secure: FaultServer, monkeypatch: pytest.MonkeyPatch, scheme: str | None
 ) -> None:
     monkeypatch.setattr(tls, "_contexts", [])
@@ -180,7 +180,7 @@ def test_certificates_that_cannot_be_read_leave_nothing_sent(
 
 
 @hazard("H100", "H193")
-def test_a_signal_s_handler_may_ask_for_the_tls_context_that_is_being_made(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_signal_handler_can_request_the_tls_context_that_is_being_created(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tls, "_contexts", [])
     where, made = certifi.where, list[ssl.SSLContext]()
 
@@ -198,17 +198,19 @@ def test_a_signal_s_handler_may_ask_for_the_tls_context_that_is_being_made(monke
 
 
 @hazard("H110", "H191")
-def test_a_library_that_another_thread_is_just_loading_is_no_test_tool(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_library_that_another_thread_is_importing_does_not_count_as_a_test_tool(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setitem(sys.modules, "httpcore", ModuleType("httpcore"))
     assert not intercepted.is_intercepted("ConnectionPool", "handle_request")
 
 
 @hazard("H110", "H191", "H373")
 @pytest.mark.parametrize("home", ["gevent.ssl", "eventlet.green.ssl", "truststore._api"])
-def test_tls_of_green_threads_and_trust_stores_is_no_test_tool(
+def test_tls_of_green_threads_and_trust_stores_does_not_count_as_a_test_tool(
     run: Run, monkeypatch: pytest.MonkeyPatch, home: str
 ) -> None:
-    """Or the client's own TLS context would be left aside, and each call open a connection."""
+    """Otherwise, the client wouldn't use its own TLS context, and each call would open a connection."""
     monkeypatch.setattr(ssl, "SSLContext", type("SSLContext", (ssl.SSLContext,), {"__module__": home}))
     assert intercepted.sockets_are_original()
     monkeypatch.setattr(ssl, "SSLContext", type("SSLContext", (ssl.SSLContext,), {"__module__": "mocket.ssl"}))
@@ -216,7 +218,7 @@ def test_tls_of_green_threads_and_trust_stores_is_no_test_tool(
 
 
 @hazard("H110")
-def test_a_pool_for_a_test_tool_goes_through_the_proxy_and_keeps_nothing() -> None:
+def test_a_pool_for_a_test_tool_uses_the_proxy_and_keeps_no_idle_connection() -> None:
     options = intercepted.stock_options(route_of(None, Secret("http://ann:hush@proxy.test:81"), None))
     proxy = options["proxy"]
     assert proxy is not None
@@ -232,16 +234,16 @@ def test_a_client_names_the_package_that_replaced_sockets(run: Run, monkeypatch:
 
 @hazard("H03", "H10")
 def test_addresses_share_the_deadline_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    given: list[float] = []
+    timeouts: list[float] = []
 
     class Deaf(socket.socket):
         def settimeout(self, value: float | None) -> None:
-            given.append(value or 0.0)
+            timeouts.append(value or 0.0)
 
         def connect(self, address: Any) -> None:
             raise TimeoutError
 
-    def look_up(*_: object, type: int) -> list[object]:  # noqa: A002  it is called so
+    def look_up(*_: object, type: int) -> list[object]:  # noqa: A002  a parameter of getaddrinfo
         return [(socket.AF_INET, type, 6, "", ("127.0.0.1", 1))] * 3
 
     monkeypatch.setattr(socket, "getaddrinfo", look_up)
@@ -250,12 +252,12 @@ def test_addresses_share_the_deadline_too(monkeypatch: pytest.MonkeyPatch) -> No
     current.serve(Progress(), time.monotonic() + 30, is_reused=False)
     with pytest.raises(ConnectTimeoutError):
         carried_out(opened(Opening(Plain(), "service.example", 443, ConnectTimer(600.0), current)))
-    assert [round(each) for each in given] == [10, 15, 30]
+    assert [round(each) for each in timeouts] == [10, 15, 30]
 
 
 @hazard("H10")
-def test_a_long_request_has_the_time_to_write_for_each_of_its_pieces() -> None:
-    """In both styles: a slow line is no reason to fail, as long as something gets on."""
+def test_the_write_timeout_applies_to_each_piece_of_a_long_request() -> None:
+    """For sync and async clients, a slow connection isn't a failure as long as it accepts bytes."""
 
     async def story() -> list[int]:
         mine, peer = socket.socketpair()
@@ -282,18 +284,18 @@ def test_a_long_request_has_the_time_to_write_for_each_of_its_pieces() -> None:
 
 
 _ONE_READ = 65536
-"""Bytes that the connections of httpx take at once from what the event loop has read."""
+"""The number of bytes that a connection of httpx takes at once from the buffer of the event loop."""
 
 
 @step("request")
-def answer_a_whole_read_and_more() -> Act:
-    """Answer in exactly as many bytes as are taken at once, and with what nobody asked for behind them."""
+def respond_with_a_full_read_and_more() -> Act:
+    """Respond with exactly as many bytes as one read takes, and then with a surplus response."""
 
     def act(exchange: Exchange) -> None:
         short = len(exchange.framed(200, encode({**THING, "filler": "x" * 60000})))
         whole = exchange.framed(200, encode({**THING, "filler": "x" * (60000 + _ONE_READ - short)}))
         assert len(whole) == _ONE_READ
-        exchange.gate.wait(0.02)  # until the event loop stands still
+        exchange.gate.wait(0.02)  # until the event loop is blocked
         exchange.send(whole + exchange.framed(200, b'{"transactionReferenceId": "smuggled"}'))
 
     return act
@@ -301,17 +303,17 @@ def answer_a_whole_read_and_more() -> Act:
 
 @hazard("H58", "H111", "H194")
 @pytest.mark.parametrize("library", [httpx, httpx2], ids=["httpx", "httpx2"])
-def test_what_an_event_loop_has_read_ahead_of_another_pool_is_looked_at(srv: FaultServer, library: Any) -> None:
+def test_bytes_in_the_buffer_of_the_event_loop_are_detected_in_other_pools(srv: FaultServer, library: Any) -> None:
     run = Run("async")
     try:
         roomy = [(socket.SOL_SOCKET, socket.SO_RCVBUF, 1_000_000)]
         run.opened.append(transport := library.AsyncHTTPTransport(socket_options=roomy))
         client = run.client("gateway", srv, transport=transport)
         assert run(client, E6.use).id == "a1"
-        srv.script(answer_a_whole_read_and_more(), f.ok())
+        srv.script(respond_with_a_full_read_and_more(), f.ok())
         begun = run.begin(client, E6.use)
         run.arrived(srv, 2)
-        time.sleep(0.05)  # the event loop stands still: then it reads all at once
+        time.sleep(0.05)  # blocks the event loop, which then reads everything at once
         assert run.end(begun).id == "a1"
         assert run(client, E8.use).transaction_reference_id == "ref-1"
         assert srv.connections == 2
@@ -321,7 +323,7 @@ def test_what_an_event_loop_has_read_ahead_of_another_pool_is_looked_at(srv: Fau
 
 @pytest.fixture
 def speaks_http2() -> Iterator[FaultServer]:
-    """A service that would rather speak HTTP/2, if it is asked to."""
+    """A service that prefers HTTP/2 if the client offers it."""
     with FaultServer(tls=True) as srv:
         assert srv._tls is not None  # pyright: ignore[reportPrivateUsage]
         srv._tls.set_alpn_protocols(["h2", "http/1.1"])  # pyright: ignore[reportPrivateUsage]
@@ -330,12 +332,12 @@ def speaks_http2() -> Iterator[FaultServer]:
 
 
 class Counting(ssl.SSLContext):
-    """Counts how often somebody says what a connection shall speak."""
+    """Counts how often the protocols to offer are set."""
 
-    said = 0
+    count = 0
 
     def set_alpn_protocols(self, alpn_protocols: Any) -> None:
-        self.said += 1
+        self.count += 1
         super().set_alpn_protocols(alpn_protocols)
 
 
@@ -347,20 +349,20 @@ def counting(srv: FaultServer) -> Counting:
 
 @hazard("H195")
 def test_a_tls_context_is_not_changed_while_connections_are_opened(run: Run, speaks_http2: FaultServer) -> None:
-    """OpenSSL would copy the names from memory that another thread gives back, and send what is there by then."""
+    """OpenSSL would copy the protocol names from memory that another thread frees, and send whatever is there."""
     context = counting(speaks_http2)
     clients = [run.client("gateway", speaks_http2, ssl_context=context, timed=False) for _ in range(2)]
     for client in clients:
         run(client, E6.use, E6.use)
-    assert (context.said, speaks_http2.connections) == (1, 2)
+    assert (context.count, speaks_http2.connections) == (1, 2)
 
 
 @hazard("H27", "H195")
 @pytest.mark.parametrize("is_tunnel", [False, True], ids=["direct", "tls in tls"])
-def test_nothing_is_written_where_another_protocol_was_agreed_on(
+def test_nothing_is_sent_if_another_protocol_was_negotiated(
     run: Run, speaks_http2: FaultServer, is_tunnel: bool
 ) -> None:
-    """Another client shares the TLS context, and has it ask for HTTP/2."""
+    """Another client shares the TLS context, and sets it to offer HTTP/2."""
     context, proxy = counting(speaks_http2), Proxy(OPEN, tls=_server_context(None))
     options = {"proxy": f"https://127.0.0.1:{proxy.port}"} if is_tunnel else {}
     client = run.client("gateway", speaks_http2, ssl_context=context, timed=False, **options)
@@ -370,13 +372,13 @@ def test_nothing_is_written_where_another_protocol_was_agreed_on(
     finally:
         run.close_client(client)
         proxy.close()
-    # The first connection, to the service or to the proxy, speaks HTTP/2 and takes nothing.
+    # The first connection, to the service or to the proxy, negotiates HTTP/2, so nothing is sent on it.
     assert (sent(speaks_http2), speaks_http2.connections) == (1, 1 if is_tunnel else 2)
 
 
 @hazard("H209")
 @pytest.mark.parametrize("deadline", [None, 1e12])
-def test_times_that_no_socket_takes_are_the_longest_that_one_takes(
+def test_timeouts_that_are_too_long_for_a_socket_are_shortened(
     run: Run, srv: FaultServer, deadline: float | None
 ) -> None:
     forever = Timeouts(connect=1e12, read=1e12, write=1e12)

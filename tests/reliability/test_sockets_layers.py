@@ -1,4 +1,4 @@
-"""Sockets of both styles: TLS that falls over its own last words, peers that never stop, handlers of signals."""
+"""Sockets of sync and async clients: TLS alerts, endless peers, signal handlers, TLS contexts, polling, and permits."""
 
 from __future__ import annotations
 
@@ -50,26 +50,26 @@ HOST = "service.example"
 
 
 class Service:
-    """A service with TLS in this process; `is_gone` when it takes and says nothing any more."""
+    """A service with TLS in this process. If `is_gone` is set, it accepts no more bytes."""
 
     def __init__(self, context: ssl.SSLContext) -> None:
-        self._taken, self._said = ssl.MemoryBIO(), ssl.MemoryBIO()
-        self.tls = context.wrap_bio(self._taken, self._said, server_side=True)
+        self._incoming, self._outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
+        self.tls = context.wrap_bio(self._incoming, self._outgoing, server_side=True)
         self.is_gone = False
 
-    def take(self, data: bytes) -> None:
+    def receive(self, data: bytes) -> None:
         if self.is_gone:
             raise WriteError
-        self._taken.write(data)
+        self._incoming.write(data)
         with contextlib.suppress(ssl.SSLWantReadError):
             self.tls.do_handshake()
 
-    def say(self) -> bytes:
-        return self._said.read()
+    def outgoing(self) -> bytes:
+        return self._outgoing.read()
 
 
 class Wire:
-    """The socket below TLS, in either style, over something that takes and says bytes."""
+    """The socket below TLS of a sync or async client, which exchanges bytes with a service in this process."""
 
     is_readable = False
 
@@ -77,11 +77,11 @@ class Wire:
         self.service, self.is_async = service, run.style == "async"
 
     def read(self, timeout: float | None) -> Any:
-        said = Content(self.service.say())
-        return done(said) if self.is_async else said
+        data = Content(self.service.outgoing())
+        return done(data) if self.is_async else data
 
     def write(self, data: Content, timeout: float | None) -> Any:
-        self.service.take(data.reveal())
+        self.service.receive(data.reveal())
         return done(None) if self.is_async else None
 
     def close(self) -> None:
@@ -112,10 +112,10 @@ def contexts() -> tuple[ssl.SSLContext, ssl.SSLContext]:
 
 
 @hazard("H211")
-def test_what_was_read_counts_though_tls_cannot_say_goodbye(
+def test_data_is_returned_although_tls_cannot_send_its_last_alert(
     run: Run, contexts: tuple[ssl.SSLContext, ssl.SSLContext]
 ) -> None:
-    """At an end without announcement OpenSSL writes an alert, which a peer that has left does not take."""
+    """If a connection ends without a TLS shutdown, OpenSSL writes an alert, which a peer that is gone rejects."""
     service = Service(contexts[0])
 
     async def story() -> list[object]:
@@ -128,20 +128,20 @@ def test_what_was_read_counts_though_tls_cannot_say_goodbye(
 
 
 class Endless:
-    """A peer that says one byte of a handshake record after the other, for ever."""
+    """A peer that sends a handshake record byte by byte, without an end."""
 
     def __init__(self) -> None:
-        self.said = [b"\x16\x03\x03\x40\x00"]
+        self.first = [b"\x16\x03\x03\x40\x00"]
 
-    def take(self, data: bytes) -> None:
+    def receive(self, data: bytes) -> None:
         pass
 
-    def say(self) -> bytes:
-        return self.said.pop() if self.said else b"\0"
+    def outgoing(self) -> bytes:
+        return self.first.pop() if self.first else b"\0"
 
 
 @hazard("H10", "H189")
-def test_a_handshake_ends_in_time_however_much_there_is_to_read(
+def test_a_handshake_times_out_even_if_there_is_always_more_to_read(
     run: Run, contexts: tuple[ssl.SSLContext, ssl.SSLContext], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = iter(range(10_000))
@@ -152,7 +152,7 @@ def test_a_handshake_ends_in_time_however_much_there_is_to_read(
 
 
 @step("request")
-def say_hints_for_ever() -> Act:
+def send_hints_forever() -> Act:
     def act(exchange: Exchange) -> None:
         with contextlib.suppress(OSError):
             while True:
@@ -163,13 +163,13 @@ def say_hints_for_ever() -> Act:
 
 @hazard("H10", "H214")
 @pytest.mark.parametrize("tls", [False, True], ids=["plain", "tls"])
-def test_a_peer_that_never_stops_sending_does_not_stop_the_event_loop(
+def test_the_deadline_ends_a_call_whose_peer_never_stops_sending(
     run: Run, tls: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(http11, "_MAX_INTERIM", 10**9)  # or the limits end the call before the deadline does
+    monkeypatch.setattr(http11, "_MAX_INTERIM", 10**9)  # otherwise the limits end the call before the deadline
     monkeypatch.setattr(http11, "_MAX_HEAD", 10**9)
     with FaultServer(tls=tls) as srv:
-        srv.script(say_hints_for_ever())
+        srv.script(send_hints_forever())
         client = run.client("gateway", srv, retry=RetryPolicy(max_attempts=1), deadline=0.3)
         with pytest.raises(OutcomeUnknownError) as caught:
             run(client, E8.use)
@@ -179,8 +179,8 @@ def test_a_peer_that_never_stops_sending_does_not_stop_the_event_loop(
 
 
 @hazard("H455")
-def test_a_charge_after_interim_responses_without_an_end_is_unknown(run: Run, srv: FaultServer) -> None:
-    srv.script(say_hints_for_ever(), say_hints_for_ever())
+def test_the_outcome_of_a_charge_with_endless_interim_responses_is_unknown(run: Run, srv: FaultServer) -> None:
+    srv.script(send_hints_forever(), send_hints_forever())
     client = run.client("gateway", srv, retry=RetryPolicy(max_attempts=1), timed=False)
     charge, read = run.fails(client, E8.use), run.fails(client, E6.use)
     assert (type(charge), charge.outcome) == (OutcomeUnknownError, "unknown")
@@ -190,16 +190,16 @@ def test_a_charge_after_interim_responses_without_an_end_is_unknown(run: Run, sr
 
 
 class Counted:
-    """A socket that takes all that it is given."""
+    """A socket that accepts all bytes, and records the size of each `send`."""
 
     def __init__(self) -> None:
-        self.taken: list[int] = []
+        self.sizes: list[int] = []
 
     def setblocking(self, flag: bool) -> None:
         assert not flag
 
     def send(self, data: bytes) -> int:
-        self.taken.append(len(data))
+        self.sizes.append(len(data))
         return len(data)
 
     def recv(self, size: int) -> bytes:
@@ -213,28 +213,28 @@ def counted() -> tuple[Plain, Counted]:
 
 
 @hazard("H10")
-def test_a_buffer_is_not_filled_to_the_brim(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A full one is called writable only when a third of it is free again."""
-    asked = list[float]()
-    monkeypatch.setattr(sockets, "is_writable", lambda _, seconds: not asked.append(seconds))
+def test_the_buffer_of_a_socket_is_not_filled_completely(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The system reports a full buffer as writable only when a third of it is free again."""
+    waits = list[float]()
+    monkeypatch.setattr(sockets, "is_writable", lambda _, seconds: not waits.append(seconds))
     monkeypatch.setattr(sockets, "is_readable", lambda _, seconds: True)
     stream, sock = counted()
     for _ in range(2):
         sockets.run(stream.write(Content(b"x" * 40_000), 5.0))
         sockets.run(stream.write(Content(b"x"), 5.0))
-        assert (len(asked), len(sock.taken)) == (3, 4)  # the first piece after a response finds room
+        assert (len(waits), len(sock.sizes)) == (3, 4)  # the first piece after a response needs no wait
         assert sockets.run(stream.read(5.0)) == Content(b"x")
-        asked.clear()
-        sock.taken.clear()
+        waits.clear()
+        sock.sizes.clear()
 
 
 @hazard("H10")
-def test_a_timeout_that_the_handler_of_a_signal_raises_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    def strike(*_: object) -> bool:
+def test_a_timeout_error_of_a_signal_handler_counts_as_a_timeout(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(*_: object) -> bool:
         raise TimeoutError
 
-    monkeypatch.setattr(sockets, "is_writable", strike)
-    monkeypatch.setattr(sockets, "is_readable", strike)
+    monkeypatch.setattr(sockets, "is_writable", interrupt)
+    monkeypatch.setattr(sockets, "is_readable", interrupt)
     stream, _ = counted()
     with pytest.raises(WriteTimeoutError):
         sockets.run(stream.write(Content(b"x" * 40_000), 5.0))
@@ -242,7 +242,7 @@ def test_a_timeout_that_the_handler_of_a_signal_raises_is_one(monkeypatch: pytes
         sockets.run(stream.read(5.0))
 
 
-def test_a_descriptor_that_somebody_else_has_closed_is_closed() -> None:
+def test_a_socket_whose_descriptor_is_already_closed_can_be_closed() -> None:
     mine, peer = socket.socketpair()
     stream = sockets.Socket(mine, CurrentRequest())
     os.close(mine.fileno())
@@ -251,25 +251,25 @@ def test_a_descriptor_that_somebody_else_has_closed_is_closed() -> None:
 
 
 class Pinned(ssl.SSLSocket):
-    """Checks more than the standard library."""
+    """A socket class with checks of its own."""
 
 
 class Wrapping(ssl.SSLContext):
-    """Checks what it wraps."""
+    """A context with checks of its own for sockets."""
 
     def wrap_socket(self, *args: Any, **options: Any) -> Any:
         return super().wrap_socket(*args, **options)
 
 
 class WrappingBoth(Wrapping):
-    """Checks it in both ways."""
+    """A context with checks of its own for sockets and for memory."""
 
     def wrap_bio(self, *args: Any, **options: Any) -> Any:
         return super().wrap_bio(*args, **options)
 
 
 @hazard("H213")
-def test_checks_in_a_place_that_is_passed_by_are_refused() -> None:
+def test_a_context_whose_checks_would_be_skipped_is_rejected() -> None:
     pinned = ssl.create_default_context()
     pinned.sslsocket_class = Pinned
     for context in (pinned, Wrapping(ssl.PROTOCOL_TLS_CLIENT)):
@@ -278,7 +278,7 @@ def test_checks_in_a_place_that_is_passed_by_are_refused() -> None:
 
 
 @hazard("H213")
-def test_checks_in_the_place_that_is_used_are_taken() -> None:
+def test_a_context_whose_checks_are_used_is_accepted() -> None:
     both, objects = WrappingBoth(ssl.PROTOCOL_TLS_CLIENT), ssl.create_default_context()
     objects.sslsocket_class = Pinned
     objects.sslobject_class = type("PinnedObject", (ssl.SSLObject,), {})
@@ -288,7 +288,7 @@ def test_checks_in_the_place_that_is_used_are_taken() -> None:
 
 @hazard("H212")
 @pytest.mark.parametrize("is_given", [False, True], ids=["pool", "transport of httpx"])
-def test_what_the_caller_is_handling_is_no_reason(run: Run, srv: FaultServer, is_given: bool) -> None:
+def test_an_exception_that_the_caller_is_handling_is_not_the_reason(run: Run, srv: FaultServer, is_given: bool) -> None:
     options: dict[str, Any] = {"retry": RetryPolicy(max_attempts=2)}
     if is_given:
         options["transport"] = httpx.AsyncHTTPTransport() if run.style == "async" else httpx.HTTPTransport()
@@ -308,11 +308,11 @@ def test_what_the_caller_is_handling_is_no_reason(run: Run, srv: FaultServer, is
     except ssl.SSLError:
         with pytest.raises(ConnectionFailedError) as refused:
             run(client, E8.use)
-    assert (refused.value.outcome, refused.value.attempts) == ("not_sent", 2)  # what TLS refuses is not tried again
+    assert (refused.value.outcome, refused.value.attempts) == ("not_sent", 2)  # a failure of TLS would not be retried
 
 
 class Poll:
-    """Notes what it is asked."""
+    """Records its arguments."""
 
     def __init__(self, asked: list[object]) -> None:
         self.asked = asked
@@ -325,7 +325,7 @@ class Poll:
         return []
 
 
-def test_the_system_is_asked_for_what_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_poll_and_select_get_the_event_and_the_timeout_of_the_wait(monkeypatch: pytest.MonkeyPatch) -> None:
     mine, peer = socket.socketpair()
     with mine, peer:
         asked = list[object]()
@@ -343,10 +343,10 @@ def test_the_system_is_asked_for_what_is_waited_for(monkeypatch: pytest.MonkeyPa
         assert asked == [([number], [], [], 0.25), ([], [number], [number], 2.0)]
 
 
-def test_a_mistake_while_a_body_is_read_is_not_its_end(
+def test_an_unexpected_exception_while_a_body_is_read_is_raised_unchanged(
     run: Run, srv: FaultServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What is no failure of a connection arrives as it is; the part of the body before it is no receipt."""
+    """The exception isn't a connection failure, and the part of the body before it isn't a receipt."""
     piece = Connection.piece
 
     def broken(self: Connection) -> Steps[bytes]:
@@ -360,33 +360,33 @@ def test_a_mistake_while_a_body_is_read_is_not_its_end(
         run(run.client("gateway", srv), E8.use)
 
 
-def test_tls_that_took_records_from_its_socket_holds_bytes() -> None:
+def test_tls_that_has_read_records_from_its_socket_holds_bytes() -> None:
     authority = trustme.CA()
     serving, trusting = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER), ssl.create_default_context()
     authority.issue_cert(HOST).configure_cert(serving)
     authority.configure_trust(trusting)
     service = Service(serving)
-    taken, said = ssl.MemoryBIO(), ssl.MemoryBIO()
-    tls = trusting.wrap_bio(taken, said, server_hostname=HOST)
+    incoming, outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
+    tls = trusting.wrap_bio(incoming, outgoing, server_hostname=HOST)
     for _ in range(3):
         with contextlib.suppress(ssl.SSLWantReadError):
             tls.do_handshake()
-        service.take(said.read())
-        taken.write(service.say())
+        service.receive(outgoing.read())
+        incoming.write(service.outgoing())
     assert not tls_holds_bytes(None)
     assert not tls_holds_bytes(tls)
     service.tls.write(b"HTTP/1.1 200 OK")
     assert not tls_holds_bytes(tls)
-    taken.write(service.say())
+    incoming.write(service.outgoing())
     assert tls_holds_bytes(tls)
-    taken.write(b"no record of TLS")
+    incoming.write(b"no record of TLS")
     while tls.pending():
         tls.read()
     assert tls_holds_bytes(tls)
 
 
 @pytest.mark.parametrize(
-    ("reason", "said"),
+    ("reason", "text"),
     [
         ("UNSUPPORTED_PROTOCOL", "TLS failed (unsupported protocol)"),
         ("WRONG_VERSION_NUMBER", "the other side doesn't use TLS"),
@@ -394,25 +394,25 @@ def test_tls_that_took_records_from_its_socket_holds_bytes() -> None:
         ("", "the connection ended during TLS"),
     ],
 )
-def test_what_openssl_calls_a_failure_is_said_in_words(reason: str, said: str) -> None:
+def test_a_failure_of_openssl_is_described_in_words(reason: str, text: str) -> None:
     error = ssl.SSLError()
     error.reason = reason
-    assert reason_of(error) == said
+    assert reason_of(error) == text
 
 
-def test_a_permit_is_not_refused_for_one_that_will_be() -> None:
-    """Two threads that want the last one at once: the first gets it, whoever looks first."""
+def test_a_permit_is_not_refused_because_of_a_request_that_will_be_refused() -> None:
+    """If two threads request the last permit at the same time, the first one gets it, whichever checks first."""
     first, second, permits = object(), object(), Permits(1)
     assert permits.acquire(first)
-    permits._held[second] = None  # asked for by another thread, and not refused yet
+    permits._held[second] = None  # requested by another thread, and not refused so far
     assert permits.acquire(first)
     assert not permits.acquire(second)
     permits.release(first)
     assert permits.acquire(second)
 
 
-def test_a_permit_that_another_thread_gives_back_reaches_who_waits(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The collector may find a body anywhere, and wakes no event loop."""
+def test_a_permit_that_another_thread_releases_reaches_a_waiting_task(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The garbage collector may run in any thread when it finds a body, and doesn't wake the event loop."""
     monkeypatch.setattr(pool_async, "_RECHECK_SECONDS", 0.01)
 
     class Body:

@@ -30,7 +30,7 @@ ONCE = RetryPolicy(max_attempts=1)
 
 
 class Hand:
-    """A clock that moves when a test moves it."""
+    """A clock that only the test moves."""
 
     def __init__(self) -> None:
         self.now = 1000.0
@@ -51,7 +51,7 @@ def traced(exchange: Exchange, trace: str, body: Any = THING) -> bytes:
 
 @step("request")
 def with_trace(trace: str | None = None) -> Act:
-    """Respond with a trace, that of the request unless one is given."""
+    """Respond with a trace ID, by default with the trace ID of the request."""
 
     def act(exchange: Exchange) -> None:
         exchange.send(traced(exchange, trace or trace_of(exchange)))
@@ -59,8 +59,8 @@ def with_trace(trace: str | None = None) -> Act:
     return act
 
 
-def the_earlier_one(srv: FaultServer, number: int = 0) -> Any:
-    """Respond with the trace of an earlier request."""
+def with_earlier_trace(srv: FaultServer, number: int = 0) -> Any:
+    """Respond with the trace ID of an earlier request."""
 
     @step("request")
     def earlier() -> Act:
@@ -71,8 +71,10 @@ def the_earlier_one(srv: FaultServer, number: int = 0) -> Any:
 
 @hazard("H350")
 @pytest.mark.parametrize("before", [1, 3])
-def test_a_response_with_the_trace_of_an_earlier_request_is_no_receipt(run: Run, srv: FaultServer, before: int) -> None:
-    srv.script(*[with_trace()] * before, the_earlier_one(srv), f.ok())
+def test_a_response_with_the_trace_of_an_earlier_request_is_not_a_receipt(
+    run: Run, srv: FaultServer, before: int
+) -> None:
+    srv.script(*[with_trace()] * before, with_earlier_trace(srv), f.ok())
     client = run.client("gateway", srv, limits=Limits(min_idle_before_charge=0), retry=RetryPolicy(max_attempts=3))
     for _ in range(before):
         run(client, E6.use)
@@ -81,7 +83,7 @@ def test_a_response_with_the_trace_of_an_earlier_request_is_no_receipt(run: Run,
     assert "belongs to an earlier request" in str(error)
     assert (error.attempts, error.phase, sent(srv)) == (1, "body_sent", before + 1)
     run(client, E6.use)
-    assert srv.connections == 2, "the connection was used again"
+    assert srv.connections == 2, "the connection was reused"
 
 
 @hazard("H350")
@@ -89,7 +91,7 @@ def test_a_response_with_the_trace_of_an_earlier_request_is_no_receipt(run: Run,
 def test_a_refusal_of_an_earlier_request_does_not_say_that_the_charge_was_refused(
     run: Run, srv: FaultServer, code: int
 ) -> None:
-    """A charge that is taken for refused is sent again."""
+    """The caller sends a charge again if it seems to be rejected."""
 
     @step("request")
     def refusal() -> Act:
@@ -107,8 +109,8 @@ def test_a_refusal_of_an_earlier_request_does_not_say_that_the_charge_was_refuse
 
 
 @hazard("H350")
-def test_a_read_that_gets_an_earlier_response_is_repeated(run: Run, srv: FaultServer) -> None:
-    srv.script(with_trace(), the_earlier_one(srv), f.ok())
+def test_a_read_that_gets_an_earlier_response_is_retried(run: Run, srv: FaultServer) -> None:
+    srv.script(with_trace(), with_earlier_trace(srv), f.ok())
     client = run.client("gateway", srv)
     run(client, E6.use, E6.use)
     assert (srv.connections, sent(srv)) == (2, 3)
@@ -116,7 +118,7 @@ def test_a_read_that_gets_an_earlier_response_is_repeated(run: Run, srv: FaultSe
 
 @hazard("H350")
 @pytest.mark.parametrize("trace", [None, "ab" * 16], ids=["own", "unknown"])
-def test_a_trace_of_the_request_and_one_that_is_not_known_prove_nothing(
+def test_the_trace_of_the_request_and_an_unknown_trace_are_accepted(
     run: Run, srv: FaultServer, trace: str | None
 ) -> None:
     srv.script(with_trace(), with_trace(trace))
@@ -137,13 +139,13 @@ def test_requests_of_one_trace_share_a_connection(run: Run, srv: FaultServer) ->
 
 
 @hazard("H350")
-def test_the_traces_of_a_connection_are_bounded() -> None:
+def test_the_number_of_traces_of_a_connection_is_limited() -> None:
     http = HTTP11()
     assert http._earlier.maxlen is not None  # pyright: ignore[reportPrivateUsage]
 
 
 def quiet_client(run: Run, srv: FaultServer, clock: Hand, **limits: Any) -> Any:
-    """Make a client whose connections age as a test says."""
+    """Create a client whose connections age by the clock of the test."""
     kind: Any = ConnectionPool if run.style == "blocking" else AsyncConnectionPool
     pool = kind(Route(Limits(**limits), monotonic=clock))
     pool.clock = run.time.clock()
@@ -160,7 +162,7 @@ def quiet_client(run: Run, srv: FaultServer, clock: Hand, **limits: Any) -> Any:
         ({"min_idle_before_charge": 0}, 1.5, 2),
     ],
 )  # fmt: skip
-def test_a_charge_takes_a_connection_that_was_quiet(
+def test_a_charge_uses_a_connection_that_was_idle_long_enough(
     run: Run, srv: FaultServer, limits: dict[str, Any], gap: float, opened: int
 ) -> None:
     clock = Hand()
@@ -176,10 +178,10 @@ def test_a_charge_takes_a_connection_that_was_quiet(
 @pytest.mark.parametrize(
     ("limits", "opened"), [({"min_idle_before_charge": 0}, 1), ({"min_idle_before_charge": None}, 2)]
 )
-def test_the_time_that_was_given_to_own_connections_holds(
+def test_the_minimum_idle_time_of_the_callers_own_connections_is_used(
     run: Run, srv: FaultServer, kind: str, limits: dict[str, Any], opened: int
 ) -> None:
-    """Not that of a client without one."""
+    """The client doesn't replace this time with its own default."""
     pooled: Any = transports.PooledTransport if run.style == "blocking" else transports.AsyncPooledTransport
     given: Any = (transports.direct if kind == "direct" else pooled)(limits=Limits(**limits))
     if kind == "client":
@@ -192,14 +194,14 @@ def test_the_time_that_was_given_to_own_connections_holds(
 
 
 @hazard("H351")
-def test_reads_take_a_connection_that_was_used_just_now(run: Run, srv: FaultServer) -> None:
+def test_reads_use_a_connection_that_was_just_used(run: Run, srv: FaultServer) -> None:
     client = quiet_client(run, srv, Hand(), min_idle_before_charge=None)
     run(client, E6.use, E6.use, E6.use)
     assert srv.connections == 1
 
 
 @hazard("H351")
-def test_a_charge_takes_the_quiet_one_of_several(run: Run, srv: FaultServer) -> None:
+def test_a_charge_uses_the_one_connection_that_was_idle_long_enough(run: Run, srv: FaultServer) -> None:
     clock = Hand()
     client = quiet_client(run, srv, clock)
     run(client, E8.use, E8.use)
@@ -210,7 +212,7 @@ def test_a_charge_takes_the_quiet_one_of_several(run: Run, srv: FaultServer) -> 
 
 @hazard("H351")
 @pytest.mark.parametrize("most", [1, 2])
-def test_charges_in_a_row_leave_no_more_connections_than_allowed(run: Run, srv: FaultServer, most: int) -> None:
+def test_charges_in_a_row_leave_no_more_idle_connections_than_allowed(run: Run, srv: FaultServer, most: int) -> None:
     client = quiet_client(run, srv, Hand(), max_connections=most)
     run(client, *[E8.use] * 5)
     assert srv.connections == 5
@@ -222,7 +224,7 @@ def test_charges_in_a_row_leave_no_more_connections_than_allowed(run: Run, srv: 
 @pytest.mark.parametrize(
     "limits", [None, Limits(), Limits(min_idle_before_charge=0.05)], ids=["none", "unset", "given"]
 )
-def test_workers_of_a_run_keep_their_connection_unless_a_value_was_given(
+def test_workers_of_a_run_reuse_their_connection_unless_a_minimum_idle_time_is_set(
     srv: FaultServer, limits: Limits | None, tmp_path: Any
 ) -> None:
     run = Run("blocking")
@@ -231,7 +233,7 @@ def test_workers_of_a_run_keep_their_connection_unless_a_value_was_given(
         client = quiet_client(run, srv, clock)
         if limits is not None:
             pool = ConnectionPool(Route(limits, monotonic=clock))
-            pool.clock = run.time.clock()  # type: ignore[attr-defined]  # as a transport of the sandbox has
+            pool.clock = run.time.clock()  # type: ignore[attr-defined]  # transports of the sandbox have a clock, too
             run.opened.append(pool)
             client = run.client("gateway", srv, transport=pool, limits=limits)
         with BulkRun(tmp_path / "run.db", client, concurrency=1) as bulk:
@@ -244,7 +246,7 @@ def test_workers_of_a_run_keep_their_connection_unless_a_value_was_given(
 
 
 @hazard("H351")
-def test_the_default_stays_one_when_limits_are_copied() -> None:
+def test_the_default_is_still_a_default_in_a_copy_of_limits() -> None:
     for copied in (replace(Limits(), max_connections=3), pickle.loads(pickle.dumps(Limits()))):
         assert type(copied.min_idle_before_charge) is type(Limits().min_idle_before_charge) is not float
     assert Limits().min_idle_before_charge == 0.05
@@ -252,14 +254,14 @@ def test_the_default_stays_one_when_limits_are_copied() -> None:
 
 
 @pytest.mark.parametrize("value", [-0.1, float("nan"), float("inf"), "0.05", True])
-def test_a_time_that_cannot_be_is_refused(value: Any) -> None:
+def test_an_invalid_minimum_idle_time_is_rejected(value: Any) -> None:
     with pytest.raises(ConfigurationError, match=r"Limits\.min_idle_before_charge"):
         Limits(min_idle_before_charge=value)
 
 
 @hazard("H351")
-def test_a_surplus_response_that_has_come_keeps_a_charge_off(run: Run, srv: FaultServer) -> None:
-    """Whatever its trace: it is seen before the charge is written."""
+def test_a_charge_does_not_use_a_connection_with_a_surplus_response(run: Run, srv: FaultServer) -> None:
+    """The pool detects the surplus response before it writes the charge, whatever the trace ID is."""
     clock = Hand()
     client = quiet_client(run, srv, clock)
     srv.script(f.smuggle(), f.ok())
