@@ -177,7 +177,7 @@ PUBLISHED = {
     "GooglePay": "object",
 }
 
-# Fields that exist by convention. The specification says that many resources also have `created` and `url`. In a class,
+# Fields that exist by convention. The specification says "Many resources also have `created` and `url`". In a class,
 # these fields follow all others.
 BY_CONVENTION = {
     **dict.fromkeys(
