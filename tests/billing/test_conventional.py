@@ -1,4 +1,4 @@
-"""Checks `client.resource`, which calls resources without published operations."""
+"""Checks `client.resource`, which calls resources without published operations, and refuses names of actions."""
 
 from __future__ import annotations
 

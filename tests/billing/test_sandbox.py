@@ -60,7 +60,7 @@ class Day:
 
 
 def play(run: Run, told: Story, responses: Responses = "specification") -> Sandbox:
-    """Play a story with a sync or async client, as `run` says, on a new sandbox."""
+    """Play a story with the kind of client that `run` opens, on a new sandbox with one form of responses."""
     sandbox = Sandbox(responses=responses)
 
     async def use(client: Any) -> None:

@@ -24,7 +24,7 @@ from subscribekit.models import (
 )
 from subscribekit.models._base import Model, read, write
 
-# Names of fields that contain personal or payment data in every model. The list is written by hand.
+# Names of text fields that contain personal or payment data in every model. The list is written by hand.
 SENSITIVE_NAMES = words("""
 email phone fax line1 line2 line3 city postal_code postalCode street bin cvn account_holder card_number
 encoded_phone_number local_number raw_input account_identifier customer_identifier exemption_id source_ip
