@@ -1,14 +1,15 @@
-"""Charges as Celery tasks: `run.send_once` makes a task that may run twice charge once.
+"""Prevent a second charge if a Celery task runs twice, with `run.send_once`.
 
+    pip install celery
     python examples/bulk_celery.py
 
-needs Celery (`pip install celery`) and no broker: tasks run at once (`task_always_eager`), against the sandbox inside
-the package. A queue gives a task again when its worker dies before it says that the task is done. The ledger
-remembers under the task's key what came of it: done gives the first result again, rejected its error, and a request
-of unknown outcome raises `OutcomeUnknownError` and is not sent.
+The example needs no broker, because the tasks run immediately (`task_always_eager`). It uses the sandbox inside the
+package. A queue delivers a task again if its worker dies before the worker confirms the task. The ledger stores the
+outcome under the key of the task. If the task runs again, `send_once` sends nothing. It returns the first result,
+raises the error of a rejected request, or raises `OutcomeUnknownError` if the outcome is unknown.
 """
 
-# Celery has no types that checkers can follow.
+# Celery is untyped.
 # pyright: reportUnknownVariableType=false, reportUnknownMemberType=false
 # pyright: reportAttributeAccessIssue=false, reportCallIssue=false, reportFunctionMemberAccess=false
 
@@ -25,18 +26,18 @@ from subscribekit.sandbox import Sandbox
 from subscribekit.sandbox.faults import drop_after_commit
 
 try:
-    from celery import Celery  # type: ignore[import-untyped,import-not-found,unused-ignore]  # it has no types
+    from celery import Celery  # type: ignore[import-untyped,import-not-found,unused-ignore]  # it's untyped
 except ImportError:
     sys.exit("This example needs Celery: pip install celery")
 
 CHARGE = "/v1/entitlement/{id}/charge"
 
 app = Celery("charges")
-app.conf.task_always_eager = True  # with a broker: task_acks_late = True, so that a task of a dead worker runs again
+app.conf.task_always_eager = True  # with a broker: task_acks_late = True, which repeats the tasks of a dead worker
 
 
 class Worker:
-    """The state that one worker process keeps between its tasks."""
+    """The state of a worker process, which it keeps between its tasks."""
 
     def __init__(self, ledger: Path, gateway: GatewayClient) -> None:
         self.gateway = gateway
@@ -44,14 +45,14 @@ class Worker:
 
 
 workers: list[Worker] = []
-"""The one of this process; with a broker, made when `worker_process_init` is sent."""
+"""The worker of this process. With a broker, create it in a handler of `worker_process_init`."""
 
 
 def charge(order: str, partner_subscription: str, amount: str) -> str:
-    """Charge one order, however often the queue runs this task."""
+    """Charge an order once, even if the queue runs this task several times."""
     (worker,) = workers
-    wanted = EntitlementCharge(transaction_id=order, amount=Decimal(amount), currency="USD")
-    request = worker.gateway.prepare.entitlements.charge(partner_subscription, wanted)
+    body = EntitlementCharge(transaction_id=order, amount=Decimal(amount), currency="USD")
+    request = worker.gateway.prepare.entitlements.charge(partner_subscription, body)
     try:
         return f"receipt {worker.run.send_once(order, request).transaction_reference_id}"
     except OutcomeUnknownError:
@@ -62,7 +63,7 @@ task = app.task(charge)
 
 
 def main() -> None:
-    """Run each task twice, as a queue may."""
+    """Run each task twice, as a queue can."""
     sandbox = Sandbox()
     with tempfile.TemporaryDirectory() as folder, sandbox.gateway() as gateway:
         workers.append(Worker(Path(folder, "charges.db"), gateway))

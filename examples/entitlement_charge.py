@@ -1,13 +1,15 @@
-"""Charge an entitlement without ever charging twice: store, send, and reconcile when the response is lost.
+"""Save the transaction ID, send an entitlement charge, and handle a lost response without charging twice.
 
     python examples/entitlement_charge.py
 
-The order's transaction ID is stored before the charge is sent, and its state after. If the outcome is unknown, the
-order stays "unknown", with the text for the operator. No call reads a charge, so `gateway.resolve(error)` returns
-`undecided`. Do not send it again, even with another transaction ID, until the operator confirms that it was not made.
-In the sandbox, the second of three responses is lost after the charge was made, and the third connection is refused.
+The example stores the order's transaction ID before it sends the charge, and the order's state afterwards. If the
+outcome is unknown, the order stays "unknown", with the text for the operator. No call reads a charge, so
+`gateway.resolve(error)` returns `undecided`. Do not send it again, even with another transaction ID, until the operator
+confirms that it was not made. In the sandbox, the second of three responses is lost after the charge was made, and the
+third connection is refused.
 
-With `SUBSCRIBEKIT_ENVIRONMENT` set, give the partner subscription and the product, and `--write`.
+To use a real environment, set `SUBSCRIBEKIT_ENVIRONMENT`, and pass the partner subscription, the product, and the
+amount. There, the example charges only if you pass `--write`.
 """
 
 import argparse
@@ -40,34 +42,34 @@ class Order:
 
 
 class Ledger:
-    """The merchant's own record: one line of JSON for each change, written before the next step is taken."""
+    """The merchant's own record: one line of JSON for each change, written before the next step."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
 
     def store(self, order: Order) -> None:
-        """Write an order down."""
+        """Write an order to the file."""
         with self._path.open("a", encoding="utf-8") as file:
             file.write(json.dumps(asdict(order)) + "\n")
 
     def orders(self) -> list[Order]:
-        """Read the latest state of each order."""
+        """Return the latest state of each order."""
         lines = self._path.read_text(encoding="utf-8").splitlines()
         return list({order.transaction_id: order for order in (Order(**json.loads(line)) for line in lines)}.values())
 
 
 def charge(gateway: GatewayClient, ledger: Ledger, order: Order, partner_subscription: str, product: str) -> None:
-    """Charge one order and write down what became of it."""
-    ledger.store(order)  # before anything is sent: a crash must not lose the transaction id
-    sent = EntitlementCharge(
+    """Charge one order, and store the outcome."""
+    ledger.store(order)  # before the request is sent, so that a crash can't lose the transaction ID
+    body = EntitlementCharge(
         transaction_id=order.transaction_id, product_code=product, amount=Decimal(order.amount), currency="USD"
     )
     try:
-        receipt = gateway.entitlements.charge(partner_subscription, sent)
+        receipt = gateway.entitlements.charge(partner_subscription, body)
     except OutcomeUnknownError as error:
         order.state, order.support_details = "unknown", gateway.resolve(error).support_details
     except SubscribekitError as error:
-        order.state = "not charged"  # not_sent or rejected: it may be charged again, with the same id
+        order.state = "not charged"  # not_sent or rejected, so you can charge it again with the same ID
         print(f"{order.transaction_id}  {type(error).__name__}, outcome {error.outcome}, {error.attempts} attempts")
     else:
         order.state, order.receipt = "charged", receipt.transaction_reference_id
@@ -75,26 +77,26 @@ def charge(gateway: GatewayClient, ledger: Ledger, order: Order, partner_subscri
 
 
 def reconcile(sandbox: Sandbox, ledger: Ledger) -> None:
-    """Resolve what is unknown. The platform shows no lookup, so ask the operator; here, the sandbox handles it."""
-    made = {str(each.fields["transactionId"]): each.transaction_reference_id for each in sandbox.entitlement_charges}
+    """Store what the operator confirms about each unknown charge. Here, the sandbox takes the part of the operator."""
+    charged = {str(each.fields["transactionId"]): each.transaction_reference_id for each in sandbox.entitlement_charges}
     for order in ledger.orders():
         if order.state == "unknown":
             print(f"\nTo the operator: was this charge made? {order.support_details}")
-            order.receipt = made.get(order.transaction_id)
+            order.receipt = charged.get(order.transaction_id)
             order.state = "charged" if order.receipt else "not charged"
             ledger.store(order)
             print(f"{order.transaction_id}  the operator says: {order.state}, receipt {order.receipt}")
 
 
 def show(ledger: Ledger) -> None:
-    """Print the ledger."""
+    """Print the orders of the ledger."""
     for order in ledger.orders():
         print(f"{order.transaction_id}  {order.amount:>6} USD  {order.state:<12} {order.receipt or ''}")
     print()
 
 
 def in_the_sandbox(ledger: Ledger) -> None:
-    """Charge three orders under trouble, then reconcile."""
+    """Charge three orders with simulated faults, and then reconcile."""
     sandbox = Sandbox()
     with sandbox.gateway() as gateway:
         for number, amount in enumerate(("4.90", "12.00", "7.50")):
@@ -112,7 +114,7 @@ def in_the_sandbox(ledger: Ledger) -> None:
 
 
 def for_real(ledger: Ledger) -> None:
-    """Charge one order in a real environment."""
+    """Charge one order in a real environment, or print the request."""
     parser = argparse.ArgumentParser(description="Charge an entitlement once.")
     parser.add_argument("partner_subscription")
     parser.add_argument("product")
@@ -125,18 +127,18 @@ def for_real(ledger: Ledger) -> None:
             charge(gateway, ledger, order, options.partner_subscription, options.product)
             show(ledger)
         else:
-            sent = EntitlementCharge(
+            body = EntitlementCharge(
                 transaction_id=order.transaction_id,
                 product_code=options.product,
                 amount=Decimal(options.amount),
                 currency="USD",
             )
-            request = gateway.prepare.entitlements.charge(options.partner_subscription, sent)
+            request = gateway.prepare.entitlements.charge(options.partner_subscription, body)
             print(f"Would send (give --write to do it): {request}\n{(request.body or b'').decode()}")
 
 
 def main() -> None:
-    """Choose the place; a real ledger is kept, the sandbox's is thrown away."""
+    """Charge in the environment that is set. The ledger of the sandbox is temporary."""
     if os.environ.get("SUBSCRIBEKIT_ENVIRONMENT", "sandbox") != "sandbox":
         for_real(Ledger(Path("charges.jsonl")))
         return

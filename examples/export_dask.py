@@ -1,18 +1,19 @@
-"""Read a list of any size on a Dask cluster: accounts in partitions, and the subscriptions of each, into Parquet files.
+"""Export all accounts and their subscriptions to Parquet files with a Dask cluster.
 
     pip install '.[arrow]' distributed pyrate-limiter
     python examples/export_dask.py export
 
-starts a `LocalCluster` of four processes that read the sandbox, served on this machine; it only reads. Each worker
-writes two files for a partition, `accounts-*.parquet` and `subscriptions-*.parquet`, each whole or not at all. Run it
-again with the same folder after a kill, and it doesn't read the partitions that have both files. `partitions.pickle` in
-the folder keeps the partitions, because a second run would otherwise divide a list that has grown.
+The example serves the sandbox on this machine, and starts a `LocalCluster` of four processes. It sends only reads. For
+each partition, a worker writes two files, `accounts-*.parquet` and `subscriptions-*.parquet`. A file appears only when
+it's complete. If the run is killed, run it again with the same folder. The second run skips the partitions that have
+both files. The file `partitions.pickle` in the folder stores the partitions, because a second run would divide the list
+differently if the list has grown.
 
-Each worker has an equal share of the rate that the service allows, so together they never exceed it. On several
-machines, use a folder that all of them reach; the limiter also shares one rate through Redis or PostgreSQL.
+Each worker gets an equal share of the rate limit, so together the workers never exceed it. To use several machines,
+choose a folder that all of them can access. The limiter can also share one rate limit through Redis or PostgreSQL.
 """
 
-# The types of pyarrow and Dask are known in part only.
+# pyarrow and Dask are only partly typed.
 # pyright: basic
 
 import os
@@ -40,12 +41,12 @@ except ImportError:
 
 WORKERS = 4
 REQUESTS_A_SECOND = 200
-ACCOUNTS_IN_A_PARTITION = 5  # a real merchant takes 10_000
+ACCOUNTS_IN_A_PARTITION = 5  # for a real merchant, use 10_000
 SINCE = datetime(2015, 1, 1, tzinfo=UTC)
 
 
 def connect(address: str) -> BillingClient:
-    """Make a client that cannot write; its key is no secret."""
+    """Create a read-only client for the served sandbox, whose credentials aren't secret."""
     return BillingClient(
         base_url=address,
         api_user="sandbox-merchant",
@@ -57,12 +58,12 @@ def connect(address: str) -> BillingClient:
 
 @cache
 def limiter() -> Limiter:
-    """Give this worker's share of the rate."""
+    """Return the limiter for this worker's share of the rate limit."""
     return Limiter(Rate(REQUESTS_A_SECOND // WORKERS, Duration.SECOND))
 
 
 def write(batches: Iterator[pa.RecordBatch], schema: pa.Schema, file: Path) -> int:
-    """Write a file that appears in a single step; gives its rows."""
+    """Write a file that appears only when it's complete, and return its number of rows."""
     unfinished, rows = file.with_name(f".{file.name}.{os.getpid()}"), 0
     with unfinished.open("wb") as opened:
         with pq.ParquetWriter(opened, schema) as writer:
@@ -81,17 +82,17 @@ def files_of(folder: Path, each: Partition[Account]) -> tuple[Path, Path]:
 
 
 def read(address: str, folder: Path, each: Partition[Account]) -> tuple[int, int]:
-    """Read a partition in a process of the cluster, and return how many accounts and subscriptions it has."""
+    """Read a partition in a process of the cluster, and return its numbers of accounts and subscriptions."""
     with connect(address) as billing:
         return read_with(billing, files_of(folder, each), each)
 
 
 def read_with(billing: BillingClient, files: tuple[Path, Path], each: Partition[Account]) -> tuple[int, int]:
-    """Write the accounts, then the subscriptions of each."""
+    """Write the accounts of a partition, and then their subscriptions."""
     rate, columns = limiter(), ["id", "created", "default_currency"]
 
     def accounts() -> Iterator[pa.RecordBatch]:
-        for batch in to_arrow(each.read(billing), columns=columns):  # one page, so one request
+        for batch in to_arrow(each.read(billing), columns=columns):  # each batch is one page, so one request
             rate.try_acquire("read")
             yield batch
 
@@ -106,7 +107,7 @@ def read_with(billing: BillingClient, files: tuple[Path, Path], each: Partition[
 
 
 def partitions_of(address: str, folder: Path) -> list[Partition[Account]]:
-    """Divide the list, or return the partitions that an earlier run kept."""
+    """Divide the list, or return the partitions that an earlier run stored."""
     kept = folder / "partitions.pickle"
     if not kept.exists():
         with connect(address) as billing:
@@ -114,17 +115,17 @@ def partitions_of(address: str, folder: Path) -> list[Partition[Account]]:
         kept.with_suffix(".new").write_bytes(pickle.dumps(partitions))
         kept.with_suffix(".new").replace(kept)
         return partitions
-    return cast("list[Partition[Account]]", pickle.loads(kept.read_bytes()))  # noqa: S301  the folder is the program's own
+    return cast("list[Partition[Account]]", pickle.loads(kept.read_bytes()))  # noqa: S301  this program wrote the file
 
 
 def export(address: str, folder: Path) -> None:
-    """Read what the folder does not hold yet."""
+    """Read the partitions that aren't in the folder yet."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     partitions = partitions_of(address, folder)
     missing = [each for each in partitions if not all(file.exists() for file in files_of(folder, each))]
     print(f"{len(partitions)} partitions, {len(partitions) - len(missing)} of them in {folder}")
     with (
-        LocalCluster(n_workers=WORKERS, threads_per_worker=1, dashboard_address=None) as cluster,  # type: ignore[no-untyped-call]  # Dask has no types
+        LocalCluster(n_workers=WORKERS, threads_per_worker=1, dashboard_address=None) as cluster,  # type: ignore[no-untyped-call]  # Dask is untyped here
         Client(cluster) as dask,  # type: ignore[no-untyped-call]  # as above
     ):
         futures = [dask.submit(read, address, folder, each, pure=False) for each in missing]
@@ -133,7 +134,7 @@ def export(address: str, folder: Path) -> None:
 
 
 def main() -> None:
-    """Serve the sandbox and export it."""
+    """Serve the sandbox, and export its accounts."""
     with tempfile.TemporaryDirectory() as temporary, SandboxServer(plain=True) as server:
         export(server.addresses["billing"], Path(sys.argv[1] if len(sys.argv) > 1 else temporary))
 

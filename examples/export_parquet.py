@@ -1,23 +1,25 @@
-"""Export all accounts to Parquet files, with a bar of progress, and go on where an earlier run stopped.
+"""Export all accounts to Parquet files with a progress bar, and resume after an interruption.
 
     pip install '.[arrow]' tqdm
     python examples/export_parquet.py accounts
 
-runs against the sandbox inside the package, and against a real environment with `SUBSCRIBEKIT_ENVIRONMENT` set. It only
-reads. The files of the folder are one table:
+By default, the example uses the sandbox inside the package. To use a real environment, set `SUBSCRIBEKIT_ENVIRONMENT`.
+The example sends only reads. The files in the folder are one table:
 
     polars.read_parquet("accounts/*.parquet")
     duckdb.sql("select default_currency, count(*) from 'accounts/*.parquet' group by all")
 
-Stop it at any time, also with `kill -9`: a file appears whole or not at all, with the checkpoint behind its last
-account in it, so the next run goes on there, and no account is lost or written twice; a run in another environment is
-refused. Run it again later, and it adds the accounts that are new; those that are there are not read again, so changes
-of them are not seen. To read all, as a nightly job does, give its own folder:
+You can stop the export at any time, even with `kill -9`. A file appears only when it's complete, and contains the
+checkpoint after its last account. The next run resumes from this checkpoint, so no account is lost or written twice. A
+run in another environment is refused.
+
+If you run the export again later, it adds new accounts. It doesn't read the existing accounts again, so their changes
+are missing. To read all accounts, for example in a nightly job, pass a new folder:
 
     python examples/export_parquet.py "accounts-$(date +%F)"
 """
 
-# The types of pyarrow are known in part only.
+# pyarrow is only partly typed.
 # pyright: basic
 
 import argparse
@@ -39,12 +41,12 @@ CHECKPOINT = b"checkpoint"
 
 
 def files_of(folder: Path) -> list[Path]:
-    """The files that are there, in the order in which they were written."""
+    """Return the files of the folder, in the order in which they were written."""
     return sorted(folder.glob("part-*.parquet"))
 
 
 def write(table: pa.Table, file: Path) -> None:
-    """Write a file that appears in a single step, and is on the disk then."""
+    """Write a file that appears only when it's complete and stored on the disk."""
     unfinished = file.with_name(f".{file.name}.unfinished")
     with unfinished.open("wb") as opened:
         pq.write_table(table, opened)
@@ -54,22 +56,22 @@ def write(table: pa.Table, file: Path) -> None:
 
 
 def in_groups(reader: pa.RecordBatchReader, size: int) -> Iterator[list[pa.RecordBatch]]:
-    """Give the batches, so many at once."""
+    """Return the batches in groups of the given size."""
     while group := list(islice(reader, size)):
         yield group
 
 
 def export(client: BillingClient, folder: Path, *, page_size: int, pages: int, include_personal: bool) -> int:
-    """Write the accounts that are not there yet, so many pages to a file; gives the number of all."""
+    """Write the new accounts, with the given number of pages in each file, and return the number of all accounts."""
     folder.mkdir(parents=True, exist_ok=True)
     written = files_of(folder)
-    kept = [pq.read_metadata(file) for file in written]
-    rows = sum(each.num_rows for each in kept)
-    last = kept[-1].metadata if kept else None
+    metadata = [pq.read_metadata(file) for file in written]
+    rows = sum(each.num_rows for each in metadata)
+    last = metadata[-1].metadata if metadata else None
     checkpoint = last[CHECKPOINT].decode() if last else None
     try:
         accounts = client.accounts.list(limit=page_size, checkpoint=checkpoint, prefetch=True)
-    except InvalidArgumentError as error:  # what is there may be of another environment
+    except InvalidArgumentError as error:  # for example, the checkpoint is from another environment
         sys.exit(f"Nothing was read: {error}. To begin anew, give a folder that is not there yet.")
     if written:
         print(
@@ -77,14 +79,14 @@ def export(client: BillingClient, folder: Path, *, page_size: int, pages: int, i
             f"accounts, pass a folder that doesn't exist yet."
         )
     reader = to_arrow(accounts, include_personal=include_personal)
-    with tqdm(desc="Accounts", initial=rows, unit="", disable=None) as bar:  # shown on a terminal only
+    with tqdm(desc="Accounts", initial=rows, unit="", disable=None) as bar:  # shown only in a terminal
         for number, group in enumerate(in_groups(reader, pages), start=len(written)):
             table = pa.Table.from_batches(group, schema=reader.schema)
             if table.num_rows:  # the service ends a list with an empty page
                 table = table.replace_schema_metadata({CHECKPOINT: checkpoint_of(group[-1]).encode()})
                 write(table, folder / f"part-{number:05d}.parquet")
             rows += table.num_rows
-            bar.total = accounts.total_count()  # known since the first page
+            bar.total = accounts.total_count()  # known after the first page
             bar.update(table.num_rows)
     return rows
 

@@ -1,11 +1,12 @@
-"""A small shop with FastAPI: charges through the gateway and the billing API, each order at most once.
+"""Run a FastAPI service that charges each order once and maps errors to responses.
 
     pip install fastapi uvicorn
-    uvicorn --app-dir examples fastapi_shop:app      # serve it, with the sandbox
-    python examples/fastapi_shop.py                  # or: lose responses on purpose and see what callers get
+    uvicorn --app-dir examples fastapi_shop:app      # start the service with the sandbox
+    python examples/fastapi_shop.py                  # instead: lose responses on purpose, and print what callers get
 
-It notes an order under the caller's id before it sends anything, maps errors to statuses in one place, and repeats
-nothing personal. A write whose response was lost is looked up by reads, with a client of the group that made it.
+The service charges with the gateway and with the billing API. It stores an order under the caller's ID before it sends
+a request, maps errors to statuses in one place, and returns no personal data. If the response to a write is lost, the
+service calls `resolve`, which sends only reads, on a client of the same API.
 """
 
 import asyncio
@@ -43,7 +44,7 @@ from subscribekit.sandbox import default_sandbox
 from subscribekit.sandbox.faults import drop_after_commit, drop_before_commit, rate_limited
 
 log = logging.getLogger("shop")
-ORDERS = ":memory:"  # with the sandbox; a file such as "orders.db" as soon as money is real
+ORDERS = ":memory:"  # enough for the sandbox; use a file such as "orders.db" before you charge real money
 
 
 @asynccontextmanager
@@ -62,34 +63,35 @@ app = FastAPI(lifespan=lifespan)
 
 # --8<-- [start:errors]
 STATUSES: dict[type[SubscribekitError], int] = {
-    PaymentAuthorizationError: 402,  # the card is declined
+    PaymentAuthorizationError: 402,  # the card was declined
     NotFoundError: 404,
     ConflictError: 409,
-    BadRequestError: 422,  # the service refuses a value
-    InvalidArgumentError: 422,  # the SDK refuses it, and sends nothing
-    RateLimitError: 503,  # 429 is about this service as a whole, not about its caller
+    BadRequestError: 422,  # the platform rejected a value
+    InvalidArgumentError: 422,  # the SDK rejected a value, and sent nothing
+    RateLimitError: 503,  # not 429, because the limit applies to this service and not to its caller
 }
-"""Everything else is not the caller's doing: 502."""
+"""Every other error gets a 502, because the caller didn't cause it."""
 
 ADVICE = "Do not send it again, even with another transaction ID, until the operator confirms that it was not made."
 
 
 def id_of(made: object) -> str | None:
-    """The receipt of a write that is done, where its route names no other."""
+    """Return the ID of a created resource, which is the default receipt."""
     return getattr(made, "id", None)
 
 
 @app.exception_handler(SubscribekitError)
-async def tell(
+async def handle_error(
     request: Request,
     error: SubscribekitError,
     advice: str = ADVICE,
     receipt: Callable[[Any], str | None] = id_of,
-    again: bool = False,
+    is_repeated: bool = False,
 ) -> JSONResponse:
-    """Respond without `str(error)`: what the service says in it may name a person."""
+    """Respond without `str(error)`, because the platform's message can contain personal data."""
     if isinstance(error, OutcomeUnknownError):
-        return tell_unknown(error, await look(request, error, again), advice, receipt)
+        verdict = await resolve(request, error, is_repeated)
+        return respond_to_unknown(error, verdict, advice, receipt)
     status = next((status for kind, status in STATUSES.items() if isinstance(error, kind)), 502)
     headers: dict[str, str] = {}
     if isinstance(error, RateLimitError):
@@ -100,27 +102,27 @@ async def tell(
 # --8<-- [end:errors]
 
 
-async def look(request: Request, error: OutcomeUnknownError, again: bool) -> Verdict | None:
-    """Resolve with a client of the error's own group; only a later look waits."""
+async def resolve(request: Request, error: OutcomeUnknownError, is_repeated: bool) -> Verdict | None:
+    """Call `resolve` on a client of the API that the write used. Wait only if the caller sent the order again."""
     try:
         clients = {"billing": request.app.state.billing, "gateway": request.app.state.gateway}
-        verdict: Verdict = await clients[error.group or ""].resolve(error, wait=again)
-    except Exception as failed:  # noqa: BLE001  whatever it is, the caller must hear of the write
+        verdict: Verdict = await clients[error.group or ""].resolve(error, wait=is_repeated)
+    except Exception as failed:  # noqa: BLE001  the caller must get the 202 after any failure
         log.warning("%s: its outcome was not looked up (%s)", error.operation, type(failed).__name__)
         return None
     return verdict
 
 
 def is_refused(made: object) -> bool:
-    """Whether a check of card or address ended a transaction: no money was taken, and no error says so."""
+    """Return whether a check of the card or the address ended a transaction, which raises no error."""
     states = made.status_log or () if isinstance(made, Transaction) else ()
     return any(each.status == "Cancelled" for each in states)
 
 
-def tell_unknown(
+def respond_to_unknown(
     error: OutcomeUnknownError, verdict: Verdict | None, advice: str, receipt: Callable[[Any], str | None]
 ) -> JSONResponse:
-    """Respond for a write whose response was lost: done, to be sent again, or (202) it is unknown."""
+    """Respond after a lost response: the write was carried out, can be sent again, or is still unknown (202)."""
     state = "undecided" if verdict is None else verdict.state
     body: dict[str, str | None] = {"outcome": state, "trace_id": error.trace_id}
     if verdict is not None and is_refused(verdict.result):
@@ -132,23 +134,23 @@ def tell_unknown(
         return JSONResponse(body, 503, {"Retry-After": "1"})
     details = None if verdict is None else verdict.support_details
     body |= {"outcome": "unknown", "state": state, "advice": advice, "ask_the_operator": details}
-    return JSONResponse(body, 202)  # a 5xx would invite the caller to send it again
+    return JSONResponse(body, 202)  # after a 5xx, the caller would send the order again
 
 
 @app.exception_handler(RequestValidationError)
-@app.exception_handler(ValidationError)  # of a model of the SDK: an amount of 40 digits
+@app.exception_handler(ValidationError)  # raised by a model of the SDK, for example for an amount of 40 digits
 async def refuse(_: Request, error: RequestValidationError | ValidationError) -> JSONResponse:
-    """Say which fields are refused, and why, without the values."""
+    """Return the names of the refused fields and the reasons, without the values."""
     refused = [{"loc": each["loc"], "msg": each["msg"]} for each in error.errors()]
     return JSONResponse({"detail": refused}, 422)
 
 
 class Orders:
-    """The order under each id, and its response."""
+    """A table of the orders and their responses."""
 
     def __init__(self, path: str) -> None:
         self._database = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
-        self._lock = threading.Lock()  # `rowcount` is of the connection, whichever thread asks
+        self._lock = threading.Lock()  # `rowcount` belongs to the connection, which all threads share
         columns = "id PRIMARY KEY, asked, begun, status, response, error"
         self._run(f"CREATE TABLE IF NOT EXISTS orders ({columns})")
 
@@ -158,7 +160,7 @@ class Orders:
             return done.rowcount, done.fetchall()
 
     def begin(self, order: str, asked: str) -> tuple[Response | None, bytes | None]:
-        """Note a new order; return the response to a known one, or the error of a lost one."""
+        """Store a new order, or return the response to a stored order, or the error of a lost one."""
         new = "INSERT OR IGNORE INTO orders (id, asked, begun) VALUES (?, ?, ?)"
         if self._run(new, order, asked, time.time())[0]:
             return None, None
@@ -171,32 +173,32 @@ class Orders:
             return None, error
         if status is not None:
             return Response(response, status, media_type="application/json"), None
-        if time.time() - begun < 60:  # longer than the deadlines of a charge and of a look
-            told = "this order is being charged; ask again in a moment"
-            return JSONResponse({"detail": told}, 409, {"Retry-After": "1"}), None
-        told = f"it is unknown whether this order was charged: it was begun, and never ended. {ADVICE}"
-        return JSONResponse({"detail": told}, 409), None
+        if time.time() - begun < 60:  # longer than the deadlines of a charge and of `resolve` together
+            detail = "this order is being charged; ask again in a moment"
+            return JSONResponse({"detail": detail}, 409, {"Retry-After": "1"}), None
+        detail = f"it is unknown whether this order was charged: it was begun, and never ended. {ADVICE}"
+        return JSONResponse({"detail": detail}, 409), None
 
     def end(self, order: str, response: Response, error: bytes | None, before: bytes | None) -> None:
-        """Note the response, and the error of a lost write with it."""
-        noted = "UPDATE orders SET status = ?, response = ?, error = ? WHERE id = ? AND error IS ?"
-        self._run(noted, response.status_code, bytes(response.body), error, order, before)
+        """Store the response, and the error if the response to the write was lost."""
+        update = "UPDATE orders SET status = ?, response = ?, error = ? WHERE id = ? AND error IS ?"
+        self._run(update, response.status_code, bytes(response.body), error, order, before)
 
     def record(self, order: str, receipt: str | None) -> None:
-        """Note the receipt of a lost order, as the operator gives it, or None for one that was not made.
+        """Store the receipt that the operator confirmed for a lost order, or `None` if the charge was not made.
 
         Raises:
-            LookupError: No order of this id waits for that.
+            LookupError: No order with this ID has an unknown outcome.
         """
-        told = JSONResponse({"receipt": receipt}, 201)
+        response = JSONResponse({"receipt": receipt}, 201)
         if receipt is None:
-            told = JSONResponse({"outcome": "not_applied", "detail": "not made: ask under a new id"}, 409)
-        said = "UPDATE orders SET status=?, response=?, error=NULL WHERE id=? AND ifnull(status, 202) = 202"
-        if not self._run(said, told.status_code, bytes(told.body), order)[0]:
+            response = JSONResponse({"outcome": "not_applied", "detail": "not made: ask under a new id"}, 409)
+        update = "UPDATE orders SET status=?, response=?, error=NULL WHERE id=? AND ifnull(status, 202) = 202"
+        if not self._run(update, response.status_code, bytes(response.body), order)[0]:
             raise LookupError(f"no lost order is called {order!r}")
 
     def forget(self, order: str, before: bytes | None) -> None:
-        """Let an order come again of which nothing was done, unless another caller was faster."""
+        """Delete an order that wasn't carried out, so that it can be sent again, unless another caller changed it."""
         self._run("DELETE FROM orders WHERE id = ? AND error IS ?", order, before)
 
     def close(self) -> None:
@@ -215,27 +217,27 @@ async def once(
     prepared: PreparedRequest[T],
     receipt: Callable[[T], str | None],
 ) -> Response:
-    """Send the one write that an order stands for, however often it comes; look what became of a lost one."""
+    """Send the write of an order only once, even if the order arrives several times, and resolve a lost response."""
     orders: Orders = request.app.state.orders
     digest = hashlib.sha256(repr(asked).encode()).hexdigest()
-    noted, lost = await asyncio.to_thread(orders.begin, order, digest)  # it waits for the disk
-    if noted is not None:
-        return noted
+    stored, lost = await asyncio.to_thread(orders.begin, order, digest)  # `begin` waits for the disk
+    if stored is not None:
+        return stored
     error: SubscribekitError | None = None
     try:
         if lost is not None:
-            raise pickle.loads(lost)  # noqa: S301  this service wrote it
+            raise pickle.loads(lost)  # noqa: S301  this service wrote the bytes
         made = await client.send(prepared)
         if is_refused(made):
             raise PaymentAuthorizationError("refused by a check", outcome="rejected")
         response = JSONResponse({"receipt": receipt(made)}, 201)
     except SubscribekitError as caught:
         looked_up = "Asked for here again under the same id, it is looked up and not sent."
-        told = f"{ADVICE} {looked_up}"
-        error, response = caught, await tell(request, caught, told, receipt, lost is not None)
-    except ValidationError as mistake:  # of a model for the result: a 422 would say that nothing was done
+        advice = f"{ADVICE} {looked_up}"
+        error, response = caught, await handle_error(request, caught, advice, receipt, lost is not None)
+    except ValidationError as mistake:  # in the result; a 422 would mean that the write wasn't carried out
         raise RuntimeError(f"order {order}: sent, and its result cannot be used") from mistake
-    if error is not None and (error.outcome == "not_sent" or response.status_code >= 500):  # not done
+    if error is not None and (error.outcome == "not_sent" or response.status_code >= 500):  # not carried out
         await asyncio.to_thread(orders.forget, order, lost)
     else:
         kept = (lost or pickle.dumps(error)) if response.status_code == 202 else None
@@ -245,10 +247,10 @@ async def once(
 
 # --8<-- [start:route]
 class ChargeOrder(BaseModel):
-    """An order of a caller."""
+    """An order from a caller."""
 
-    transaction_id: str = Field(min_length=1, max_length=128)  # the caller's own: one order, one charge
-    amount: Decimal = Field(gt=0, decimal_places=2)  # in units of the currency; yen have no decimals
+    transaction_id: str = Field(min_length=1, max_length=128)  # from the caller; one charge for each ID
+    amount: Decimal = Field(gt=0, decimal_places=2)  # in units of the currency; for yen, allow no decimals
     currency: str = Field(pattern="^[A-Z]{3}$")
 
 
@@ -256,13 +258,13 @@ class ChargeOrder(BaseModel):
 async def charge(partner_subscription: str, order: ChargeOrder, request: Request) -> Response:
     """Charge an entitlement."""
     gateway: AsyncGatewayClient = request.app.state.gateway
-    wanted = EntitlementCharge(
+    body = EntitlementCharge(
         transaction_id=order.transaction_id,
         amount=order.amount,
         currency=order.currency,
     )
 
-    prepared = gateway.prepare.entitlements.charge(partner_subscription, wanted)
+    prepared = gateway.prepare.entitlements.charge(partner_subscription, body)
     asked = ("charge", partner_subscription, str(order.amount.normalize()), order.currency)
     return await once(
         request,
@@ -279,17 +281,17 @@ async def charge(partner_subscription: str, order: ChargeOrder, request: Request
 
 @app.post("/gifts/{account}", status_code=201)
 async def gift(account: str, order: ChargeOrder, request: Request) -> Response:
-    """The same in the billing API, where a lost response can be looked up."""
+    """Charge with the billing API, where `resolve` can find the charge after a lost response."""
     billing: AsyncBillingClient = request.app.state.billing
-    wanted = Transaction(
-        id=order.transaction_id,  # without it nothing tells it from others
+    body = Transaction(
+        id=order.transaction_id,  # without an ID, `resolve` can't find the transaction
         account=Account(id=account),
         currency=order.currency,
         to_be_captured=True,
         items=[TransactionItem(sku="gift", price=order.amount, quantity=1)],
     )
 
-    prepared = billing.prepare.transactions.create(wanted)
+    prepared = billing.prepare.transactions.create(body)
     asked = ("gift", account, str(order.amount.normalize()), order.currency)
     return await once(request, order.transaction_id, asked, billing, prepared, lambda made: made.id)
 
@@ -298,7 +300,7 @@ CHARGE, GIFT = "/charges/psub-entitlement-0001", "/gifts/acct-0009"
 
 
 async def demonstrate() -> None:
-    """Send orders twice, lose responses and refuse values; print what callers get."""
+    """Send orders twice, lose responses, send invalid values, and print the responses to the callers."""
     sandbox = default_sandbox()
     async with lifespan(app), httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://shop") as http:
 
@@ -327,9 +329,9 @@ async def demonstrate() -> None:
 
         sandbox.faults.add("transactions.create", drop_after_commit())
         print("lost, and found:", [(await post("gift-1", to=GIFT)).json()["outcome"] for _ in range(2)])
-        sandbox.faults.add("transactions.create", drop_before_commit())  # it never arrives
+        sandbox.faults.add("transactions.create", drop_before_commit())  # the request never arrives
         print("lost, too early to tell:", (await post("gift-2", to=GIFT)).json()["outcome"])
-        sandbox.advance(seconds=30)  # now it can no longer be under way
+        sandbox.advance(seconds=30)  # after 30 seconds, the request can't be in flight anymore
         print("then not made, and sent again:", [(await post("gift-2", to=GIFT)).status_code for _ in range(2)])
 
         refused = await post("gift-3", to="/gifts/acct-0025")  # the sandbox declines the card of this account

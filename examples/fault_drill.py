@@ -1,11 +1,11 @@
-"""Break the connection in every way the sandbox knows, and see what the SDK says and what really happened.
+"""Simulate every fault of the sandbox, and print the SDK's report and the actual effect of each fault.
 
     python examples/fault_drill.py
 
-First one charge of 4.90 USD for each kind of trouble: what the caller learns, how many requests reached the platform,
-and how many charges were made, which is never more than one. Then one new account for each of them, and where its
-outcome is unknown, the verdict of `billing.resolve(error)`. Then one list of 25 accounts for each kind of trouble that
-a list can have: either all 25 arrive, or an error says why not.
+The first table shows one charge of 4.90 USD for each fault: the result for the caller, the number of requests that
+reached the platform, and the number of charges, which is never more than one. The second table shows one new account
+for each fault and, if the outcome is unknown, the verdict of `billing.resolve(error)`. The third table shows one list
+of 25 accounts for each fault of a list. Either all 25 accounts arrive, or the SDK raises an error with the reason.
 """
 
 import logging
@@ -36,7 +36,7 @@ from subscribekit.sandbox.faults import (
     wrong_total,
 )
 
-ON_A_CHARGE: dict[str, tuple[Callable[[], Fault], int]] = {
+CHARGE_FAULTS: dict[str, tuple[Callable[[], Fault], int]] = {
     "nothing": (connection_refused, 0),
     "connection refused once": (connection_refused, 1),
     "connection refused for good": (connection_refused, 9),
@@ -52,7 +52,7 @@ ON_A_CHARGE: dict[str, tuple[Callable[[], Fault], int]] = {
     "server error, charge made": (server_error_after_commit, 1),
     "too many requests": (rate_limited, 1),
 }
-ON_A_LIST: dict[str, tuple[Callable[[], Fault], int]] = {
+LIST_FAULTS: dict[str, tuple[Callable[[], Fault], int]] = {
     "nothing": (connection_refused, 0),
     "connection refused once": (connection_refused, 1),
     "answer lost once": (drop_after_commit, 1),
@@ -67,75 +67,75 @@ ON_A_LIST: dict[str, tuple[Callable[[], Fault], int]] = {
 }
 
 
-def told(error: SubscribekitError) -> str:
-    """Say in short what an error says."""
+def summary(error: SubscribekitError) -> str:
+    """Return the class and the outcome of an error."""
     likely = ", but likely done" if isinstance(error, OutcomeUnknownError) and error.likely_applied else ""
     return f"{type(error).__name__}: {error.outcome}{likely}"
 
 
-def charge(trouble: Callable[[], Fault], times: int) -> tuple[str, int, int]:
-    """Submit one charge; return the outcome, the requests that arrived and the charges that were made."""
+def charge(fault: Callable[[], Fault], times: int) -> tuple[str, int, int]:
+    """Send one charge, and return the result, the number of requests that arrived, and the number of charges."""
     sandbox = Sandbox()
     if times:
-        sandbox.faults.add("/v1/entitlement/{id}/charge", trouble(), times)
+        sandbox.faults.add("/v1/entitlement/{id}/charge", fault(), times)
     order = EntitlementCharge(transaction_id=new_transaction_id(), amount=Decimal("4.90"), currency="USD")
     with sandbox.gateway() as gateway:
         try:
             result = f"receipt {gateway.entitlements.charge('psub-entitlement-0001', order).transaction_reference_id}"
         except SubscribekitError as error:
-            result = told(error)
+            result = summary(error)
     return result, len(sandbox.requests), len(sandbox.entitlement_charges)
 
 
-def create_account(trouble: Callable[[], Fault], times: int) -> tuple[str, str, bool]:
-    """Create one account; return the outcome, the verdict, and whether the account is there."""
+def create_account(fault: Callable[[], Fault], times: int) -> tuple[str, str, bool]:
+    """Create one account, and return the result, the verdict, and whether the account exists."""
     sandbox = Sandbox()
     if times:
-        sandbox.faults.add("POST /accounts", trouble(), times)
+        sandbox.faults.add("POST /accounts", fault(), times)
     verdict = ""
     with sandbox.billing() as billing:
         try:
             result = f"account {billing.accounts.create(Account(id='cust-7', name='Ann Example')).id}"
         except OutcomeUnknownError as error:
-            result, verdict = told(error), billing.resolve(error).state
+            result, verdict = summary(error), billing.resolve(error).state
         except SubscribekitError as error:
-            result = told(error)
+            result = summary(error)
         sandbox.faults.clear()
         made = any(account.id == "cust-7" for account in billing.accounts.list())
     return result, verdict, made
 
 
-def list_accounts(trouble: Callable[[], Fault], times: int) -> tuple[str, int]:
-    """Read a list of 25 accounts in pages of 10; return the outcome and the requests that arrived."""
+def list_accounts(fault: Callable[[], Fault], times: int) -> tuple[str, int]:
+    """Read a list of 25 accounts in pages of 10, and return the result and the number of requests that arrived."""
     sandbox = Sandbox()
     if times:
-        sandbox.faults.add("GET /accounts", trouble(), times)
+        sandbox.faults.add("GET /accounts", fault(), times)
     with sandbox.billing() as billing:
         try:
             result = f"{len(billing.accounts.list(limit=10).to_list())} accounts"
         except SubscribekitError as error:
-            result = told(error)
+            result = summary(error)
     return result, len(sandbox.requests)
 
 
 def main() -> int:
-    """Run the drill."""
-    logging.getLogger("subscribekit").setLevel(logging.CRITICAL)  # the table says it all
+    """Print the tables. Fail if a fault caused a second charge or a wrong verdict."""
+    logging.getLogger("subscribekit").setLevel(logging.CRITICAL)  # the tables contain the same facts
     most = 0
     print(f"{'A charge meets':<30} {'and the caller learns':<58} requests")
-    for name, (trouble, times) in ON_A_CHARGE.items():
-        result, requests, charges = charge(trouble, times)
+    for name, (fault, times) in CHARGE_FAULTS.items():
+        result, requests, charges = charge(fault, times)
         most = max(most, charges)
         print(f"{name:<30} {result:<58} {requests:>8}  charges made: {charges}")
     wrong = 0
     print(f"\n{'A new account meets':<30} {'and the caller learns':<58} verdict")
-    for name, (trouble, times) in ON_A_CHARGE.items():
-        result, verdict, made = create_account(trouble, times)
+    for name, (fault, times) in CHARGE_FAULTS.items():
+        result, verdict, made = create_account(fault, times)
         wrong += verdict == ("not_applied" if made else "applied")
         print(f"{name:<30} {result:<58} {verdict or '-':<12} is there: {'yes' if made else 'no'}")
     print(f"\n{'A list meets':<30} {'and the caller learns':<58} requests")
-    for name, (trouble, times) in ON_A_LIST.items():
-        result, requests = list_accounts(trouble, times)
+    for name, (fault, times) in LIST_FAULTS.items():
+        result, requests = list_accounts(fault, times)
         print(f"{name:<30} {result:<58} {requests:>8}")
     print(f"\nMost charges made for one order: {most}")
     print(f"Verdicts that were wrong: {wrong}")

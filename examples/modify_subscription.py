@@ -1,10 +1,10 @@
-"""Change a running subscription: add a product, replace it, change the plan, and see each price before.
+"""Add a product to a subscription, replace the product, change the billing plan, and show the price of each change.
 
     python examples/modify_subscription.py
 
-runs against the sandbox inside the package. With `SUBSCRIBEKIT_ENVIRONMENT` set it runs against that environment: name
-a subscription, two products and a plan that exist there. It then computes the changes and stores nothing, unless
-`--write` is given.
+By default, the example uses the sandbox inside the package. To use a real environment, set `SUBSCRIBEKIT_ENVIRONMENT`,
+and pass a subscription, two products, and a billing plan of that environment. There, the example sends a dry run, and
+changes the subscription only if you pass `--write`.
 """
 
 import argparse
@@ -23,7 +23,7 @@ IN_SANDBOX = os.environ.get("SUBSCRIBEKIT_ENVIRONMENT", "sandbox") == "sandbox"
 
 @dataclass(frozen=True)
 class Change:
-    """One change: what is sent, and from when on it holds."""
+    """One change: the body of the request, and the date when the change takes effect."""
 
     title: str
     body: Subscription
@@ -31,14 +31,14 @@ class Change:
 
 
 def changes(subscription: str, product: str, better: str, plan: str) -> Iterator[Change]:
-    """Describe three changes; items that a body does not name stay as they are."""
+    """Return three changes. Subscription items that a body doesn't contain don't change."""
     yield Change(f"Add {product}", add_item(subscription, product), "today")
     yield Change(f"Replace {product} by {better}", replace_item(subscription, product, better), "today")
     yield Change(f"Change to {plan} at the next billing", change_plan(subscription, plan), "nextBill")
 
 
 def bill(subscription: Subscription) -> str:
-    """Describe the latest bill line by line."""
+    """Return the lines of the latest bill as text."""
     latest = subscription.most_recent_billing
     if latest is None or not latest.items:
         return "  no bill\n"
@@ -47,7 +47,7 @@ def bill(subscription: Subscription) -> str:
 
 
 def apply(client: BillingClient, subscription: str, change: Change, *, write: bool) -> None:
-    """Preview a change with a dry run, then make it. It may bill, so it is sent once and never repeated."""
+    """Preview a change with a dry run, and then send it once, because each request can bill the customer."""
     before = client.subscriptions.retrieve(subscription)
     prorated = True if change.effective == "today" else None
     preview = client.subscriptions.update(
@@ -67,7 +67,7 @@ def apply(client: BillingClient, subscription: str, change: Change, *, write: bo
 
 
 def main() -> None:
-    """Make the changes one after the other."""
+    """Apply the changes one after the other."""
     parser = argparse.ArgumentParser(description="Change a subscription.")
     parser.add_argument("--subscription", default="sub-basic-0001" if IN_SANDBOX else None, required=not IN_SANDBOX)
     parser.add_argument("--product", default="prod-addon", help="the product to add")

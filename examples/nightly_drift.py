@@ -1,15 +1,16 @@
-"""A nightly job that fails when the service sends something that the SDK does not know yet.
+"""Run a nightly job that fails if the service sends fields or values that the SDK doesn't know.
 
     python examples/nightly_drift.py
 
-reads the lists of a merchant once, from the sandbox inside the package, or from a real environment with
-`SUBSCRIBEKIT_ENVIRONMENT` set (a staging one is a good place). It only reads. When it fails, look at the table, update
-the SDK or tell its authors, and accept what you have looked at:
+The job reads the lists of a merchant once, and sends only reads. By default, it uses the sandbox inside the package. To
+use a real environment, such as staging, set `SUBSCRIBEKIT_ENVIRONMENT`. If the job fails, check the table of findings,
+and update the SDK or report the findings to its authors. Then accept the findings that you checked:
 
     python examples/nightly_drift.py --accept
 
-writes the findings to `drift.json`; keep that file beside the job, under version control. From then on only what is
-not in it makes the job fail. The report holds names and counts, no customer's data.
+This command writes the findings to `drift.json`. Keep that file next to the job, under version control. After that, the
+job fails only if there are findings that aren't in the file. The report contains names and counts, and no data of
+customers.
 """
 
 import argparse
@@ -24,8 +25,8 @@ from subscribekit.errors import SubscribekitError
 
 
 def lists(billing: BillingClient) -> list[Iterable[object]]:
-    """The lists that the job looks at: those that the merchant's own programs use."""
-    pages = 10  # enough to see what the service sends now
+    """Return the lists to read, which should be the lists that the merchant's own programs use."""
+    pages = 10  # enough to see which fields the service sends
     return [
         billing.accounts.list(limit=100, max_pages=pages),
         billing.subscriptions.list(limit=100, max_pages=pages),
@@ -37,8 +38,8 @@ def lists(billing: BillingClient) -> list[Iterable[object]]:
     ]
 
 
-def look(drift: DriftDetector) -> None:
-    """Read everything; the observer looks at it."""
+def read_all(drift: DriftDetector) -> None:
+    """Read all lists. The observer checks each result."""
     sandbox = os.environ.get("SUBSCRIBEKIT_ENVIRONMENT", "sandbox") == "sandbox"
     with BillingClient(environment="sandbox" if sandbox else None, observers=[drift]) as billing:
         for pager in lists(billing):
@@ -50,7 +51,7 @@ def look(drift: DriftDetector) -> None:
 
 
 def main() -> None:
-    """Look, report, and fail when there is something new."""
+    """Read the lists, print the findings, and fail if there are new ones."""
     parser = argparse.ArgumentParser(description="Fail when the service sends something new.")
     parser.add_argument("--baseline", type=Path, default=Path("drift.json"), help="what was accepted")
     parser.add_argument("--accept", action="store_true", help="accept what is found now")
@@ -58,7 +59,7 @@ def main() -> None:
     baseline: Path = options.baseline
     drift = DriftDetector()
     try:
-        look(drift)
+        read_all(drift)
     except SubscribekitError as error:
         sys.exit(f"The job could not read everything: {error}")
     if drift.results == 0:

@@ -1,11 +1,12 @@
-"""A price change for all subscriptions: prepared, previewed, killed in the middle, run again, resolved and reported.
+"""Change the price of all subscriptions in a bulk run that survives a crash: preview, send, resume, resolve, report.
 
     python examples/price_change.py
 
-needs no setup: it serves the sandbox of the package on this machine and changes the billing plan of every subscription
-in it, in its own process, which is killed with `kill -9` while it works. The ledger knows what was sent. Running
-again sends the rest, resolving looks what became of the requests that were under way, and in the end the platform says
-that nothing was changed twice. Items that no read can tell are recorded as the operator says.
+The example needs no setup. It serves the sandbox on this machine, and changes the billing plan of every subscription in
+a separate process, which it kills with `kill -9` during the run. The ledger records which items were sent. A second run
+sends the remaining items, and `resolve` finds out whether the requests that were in flight were carried out. The
+operator confirms the outcome of items that no read can resolve. At the end, the requests that the sandbox received show
+that no subscription was changed twice.
 """
 
 import multiprocessing
@@ -27,14 +28,14 @@ UPDATE = "POST /subscriptions/{subscription}"
 
 
 def connect(address: str) -> BillingClient:
-    """Make a client of the served sandbox; its credentials are no secret."""
+    """Create a client for the served sandbox, whose credentials aren't secret."""
     return BillingClient(
         base_url=address, api_user="sandbox-merchant", api_key="sandbox-key", allow_insecure_loopback=True
     )
 
 
 def jobs(billing: BillingClient) -> Iterator[tuple[str, PreparedRequest[Subscription]]]:
-    """Prepare the change of each subscription; its id is the key, so adding it twice does no harm."""
+    """Prepare the change of each subscription. Its ID is the key, so the ledger ignores a subscription added twice."""
     for subscription in billing.subscriptions.list():
         if subscription.id is not None:
             change = change_plan(subscription.id, NEW_PLAN)
@@ -45,31 +46,31 @@ def jobs(billing: BillingClient) -> Iterator[tuple[str, PreparedRequest[Subscrip
 
 
 def work(address: str, ledger: Path) -> None:
-    """Send what is left, slowly enough to be killed in the middle; the process that does it knows only the ledger."""
+    """Send the remaining items in another process, slowly enough that the process can be killed during the run."""
     with connect(address) as billing, Run(ledger, billing, rate_limit=RateLimit(20), concurrency=4, lease=1.0) as run:
         for _ in run.send():
             pass
 
 
-def killed_in_the_middle(address: str, ledger: Path, run: Run) -> None:
-    """Start the work in another process, and kill it when some of it is done."""
+def send_and_kill(address: str, ledger: Path, run: Run) -> None:
+    """Send items in another process, and kill the process after some of them are done."""
     process = multiprocessing.get_context("spawn").Process(target=work, args=(address, ledger))
     process.start()
-    begun = run.counts().done
-    while run.counts().done < begun + 5 and process.is_alive():
+    done_before = run.counts().done
+    while run.counts().done < done_before + 5 and process.is_alive():
         time.sleep(0.01)
     process.kill()
     process.join()
 
 
 def show(title: str, counts: Counts) -> None:
-    """Print the numbers of a ledger in a line."""
+    """Print the number of items in each state."""
     states = ("ready", "sent", "done", "rejected", "unknown")
     print(f"{title:<34}" + "".join(f"{name} {getattr(counts, name):<4}" for name in states))
 
 
 def sign_up(billing: BillingClient, number: int) -> None:
-    """Give the sandbox some more customers, on the old plan."""
+    """Add customers with the old billing plan to the sandbox."""
     card = CreditCard(account="4111111111111111", expiration_date="203112")
     for each in range(1, number + 1):
         billing.subscriptions.create(
@@ -87,7 +88,7 @@ def sign_up(billing: BillingClient, number: int) -> None:
 
 
 def change_prices(server: SandboxServer, billing: BillingClient, ledger: Path) -> None:
-    """Prepare, look, send; be killed; send the rest, resolve what is unknown, and report."""
+    """Preview and send the first items, survive a kill, send the rest, resolve unknown outcomes, and write a report."""
     address = server.addresses["billing"]
     with Run(ledger, billing, concurrency=4, lease=1.0, stop=StopPolicy(max_items=2)) as canary:
         canary.add(jobs(billing))
@@ -99,15 +100,15 @@ def change_prices(server: SandboxServer, billing: BillingClient, ledger: Path) -
         show(f"A canary; {canary.stopped}", canary.counts())
 
     with Run(ledger, billing, concurrency=4, lease=1.0) as run:
-        server.sandbox.faults.add(UPDATE, read_timeout(committed=True))  # carried out, and no response comes
-        killed_in_the_middle(address, ledger, run)
+        server.sandbox.faults.add(UPDATE, read_timeout(committed=True))  # carried out, but without a response
+        send_and_kill(address, ledger, run)
         show("Killed while it sent", run.counts())
-        server.sandbox.faults.add(UPDATE, drop_before_commit())  # lost on its way
+        server.sandbox.faults.add(UPDATE, drop_before_commit())  # the request never arrives
         endings = Counter(item.state for item in run.send())
         show(f"Run again: {endings.total()} more have ended", run.counts())
         for item in run.items("unknown"):
             print(f"    {item.key}: {item.error}"[:100] + "...")
-        resolved = run.resolve(not_applied_after=1.0)  # 30 seconds by default; the sandbox responds at once or never
+        resolved = run.resolve(not_applied_after=1.0)  # the default is 30; the sandbox responds at once or never
         show("Resolved, by reads only", run.counts())
         print(f"    {resolved}")
         for item in run.items("unknown"):
@@ -124,7 +125,7 @@ def change_prices(server: SandboxServer, billing: BillingClient, ledger: Path) -
 
 
 def main() -> None:
-    """Change all prices, and ask the platform what really happened."""
+    """Change all prices, and count the changes that the platform made."""
     with tempfile.TemporaryDirectory() as folder, SandboxServer(plain=True) as server:
         sign_up(server.sandbox.billing(), 40)
         with connect(server.addresses["billing"]) as billing:

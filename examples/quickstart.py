@@ -1,11 +1,12 @@
-"""A merchant's day: the eleven operations, what each was asked and what came back.
+"""Call the eleven operations of the specification, and print each call, its result, and its request and trace IDs.
 
     python examples/quickstart.py
 
-runs against the sandbox inside the package: no account, no network. With `SUBSCRIBEKIT_ENVIRONMENT` set (and that
-environment's addresses and credentials, see the start page of the documentation) it runs against a real service. Ids
-then come from options or from variables such as `SUBSCRIBEKIT_QUICKSTART_PAYMENT`, a step without its ids is skipped,
-and nothing is changed unless `--write` is given.
+By default, the example uses the sandbox inside the package, which needs no account and no network. To use a real
+environment, set `SUBSCRIBEKIT_ENVIRONMENT`, and the addresses and credentials of that environment. The page "Start in
+five minutes" of the documentation describes these variables. In a real environment, the IDs come from options, or from
+variables such as `SUBSCRIBEKIT_QUICKSTART_PAYMENT`. The example skips each step whose IDs are missing, and changes data
+only if you pass `--write`.
 """
 
 import argparse
@@ -44,19 +45,19 @@ SEEDED = {
     "method": "pm-cash-0001",
     "array": "devices",
 }
-"""Ids that exist in the sandbox; a real environment has its own ids."""
+"""IDs that exist in the sandbox. A real environment has other IDs."""
 
 
 @dataclass(frozen=True)
 class Day:
-    """Where the day takes place, what it works on, and whether it may change anything."""
+    """The options of a run: the environment, the IDs to use, and whether writes are allowed."""
 
     environment: Literal["sandbox"] | None
     write: bool
     ids: dict[str, str] = field(default_factory=lambda: dict(SEEDED))
 
     def has(self, title: str, *names: str, writes: bool = False) -> bool:
-        """Tell whether a step can be done; if not, print why."""
+        """Return whether a step can run. If it can't, print the reason."""
         missing = [f"--{name}" for name in names if name not in self.ids]
         if missing:
             print(f"{title:<24} skipped: needs {' and '.join(missing)}\n")
@@ -66,7 +67,7 @@ class Day:
 
 
 def read_arguments() -> Day:
-    """Read the options; in the sandbox everything has a default."""
+    """Read the command-line options. In the sandbox, every option has a default."""
     sandbox = os.environ.get("SUBSCRIBEKIT_ENVIRONMENT", "sandbox") == "sandbox"
     parser = argparse.ArgumentParser(description="Run the eleven operations once.")
     parser.add_argument("--write", action="store_true", help="also run the steps that change data (real environment)")
@@ -78,108 +79,111 @@ def read_arguments() -> Day:
     return Day("sandbox" if sandbox else None, sandbox or options["write"] is True, ids)
 
 
-def show(title: str, asked: str, answer: Response[T], told: str) -> None:
-    """Print one step: what was asked, what came back, and the ids to quote to the operator."""
-    ids = [f"request {answer.request_id}"] if answer.request_id else []
-    ids += [f"trace {answer.trace_id}"] if answer.trace_id else []
-    print(f"{title:<24} {asked}\n{'':<24} {told}\n{'':<24} {answer.status_code}  {'  '.join(ids)}\n")
+def show(title: str, call: str, response: Response[T], result: str) -> None:
+    """Print one step: the call, its result, and the IDs to send to the operator if you ask for help."""
+    ids = [f"request {response.request_id}"] if response.request_id else []
+    ids += [f"trace {response.trace_id}"] if response.trace_id else []
+    print(f"{title:<24} {call}\n{'':<24} {result}\n{'':<24} {response.status_code}  {'  '.join(ids)}\n")
 
 
 def billing_calls(day: Day) -> None:
-    """Call the billing API (group A)."""
+    """Call the billing API."""
     with BillingClient(environment=day.environment) as client:
         billing = client.with_raw_response
         accounts = billing.accounts.list(limit=3).first()
         names = ", ".join(each.id or "" for each in accounts.data.data)
-        told = f"{accounts.data.total_count} accounts, the first: {names}"
-        show("List accounts", "billing.accounts.list(limit=3)", accounts, told)
+        result = f"{accounts.data.total_count} accounts, the first: {names}"
+        show("List accounts", "billing.accounts.list(limit=3)", accounts, result)
 
         if day.has("List unbilled usage", "usage"):
             usage = billing.event_summaries.list(subscription=day.ids["usage"], billed=False).first()
-            told = "; ".join(f"{each.event_count} events, {each.rated_unit_total} units" for each in usage.data.data)
-            show("List unbilled usage", f"billing.event_summaries.list(subscription={day.ids['usage']!r})", usage, told)
+            result = "; ".join(f"{each.event_count} events, {each.rated_unit_total} units" for each in usage.data.data)
+            show(
+                "List unbilled usage", f"billing.event_summaries.list(subscription={day.ids['usage']!r})", usage, result
+            )
 
         if day.has("Reverse a payment", "payment", writes=True):
             payment = billing.payments.reverse(day.ids["payment"])
-            told = f"{payment.data.amount} {payment.data.currency}, status {payment.data.status}"
-            show("Reverse a payment", f"billing.payments.reverse({day.ids['payment']!r})", payment, told)
+            result = f"{payment.data.amount} {payment.data.currency}, status {payment.data.status}"
+            show("Reverse a payment", f"billing.payments.reverse({day.ids['payment']!r})", payment, result)
 
 
 def campaign_calls(day: Day) -> None:
-    """Check a campaign at the gateway (group B), then change it in the billing API (group A)."""
+    """Check a campaign with the gateway, and then change it with the billing API."""
     with GatewayClient(environment=day.environment) as gateway, BillingClient(environment=day.environment) as billing:
         if not day.has("Activate a campaign", "campaign", writes=True):
             return
         name = day.ids["campaign"]
         active = gateway.with_raw_response.campaigns.activate(name)
         campaign = active.data
-        told = f"{campaign.name}: {campaign.state}, redeemable until {campaign.offer_end_date}"
-        show("Activate a campaign", f"gateway.campaigns.activate({name!r})", active, told)
+        result = f"{campaign.name}: {campaign.state}, redeemable until {campaign.offer_end_date}"
+        show("Activate a campaign", f"gateway.campaigns.activate({name!r})", active, result)
 
         campaign.description = "Checked by the quickstart"
         changed = billing.with_raw_response.campaigns.update(name, campaign)
-        told = f"{changed.data.name}: {changed.data.description}"
-        show("Update a campaign", f"billing.campaigns.update({name!r}, campaign)", changed, told)
+        result = f"{changed.data.name}: {changed.data.description}"
+        show("Update a campaign", f"billing.campaigns.update({name!r}, campaign)", changed, result)
 
 
 def gateway_calls(day: Day) -> None:
-    """Call the gateway (group B)."""
+    """Call the gateway."""
     with GatewayClient(environment=day.environment) as client:
         gateway = client.with_raw_response
         if day.has("Read a subscription", "subscription"):
-            answer = gateway.subscriptions.retrieve(day.ids["subscription"])
-            read = answer.data
-            told = f"{read.status}, {read.billing_state}, entitled through {read.entitled_through}"
-            show("Read a subscription", f"gateway.subscriptions.retrieve({read.id!r})", answer, told)
+            response = gateway.subscriptions.retrieve(day.ids["subscription"])
+            read = response.data
+            result = f"{read.status}, {read.billing_state}, entitled through {read.entitled_through}"
+            show("Read a subscription", f"gateway.subscriptions.retrieve({read.id!r})", response, result)
 
         if day.has("Charge an entitlement", "entitlement", "product", writes=True):
             charge = EntitlementCharge(
-                transaction_id=new_transaction_id(),  # store it before the call: it is what to reconcile by
+                transaction_id=new_transaction_id(),  # store it before the call, to identify the charge later
                 product_code=day.ids["product"],
                 amount=Decimal("4.90"),
                 currency="USD",
             )
             receipt = gateway.entitlements.charge(day.ids["entitlement"], charge)
-            told = f"{charge.amount} {charge.currency}, receipt {receipt.data.transaction_reference_id}"
+            result = f"{charge.amount} {charge.currency}, receipt {receipt.data.transaction_reference_id}"
             show(
                 "Charge an entitlement",
                 f"gateway.entitlements.charge({day.ids['entitlement']!r}, charge)",
                 receipt,
-                told,
+                result,
             )
 
         if day.has("Cancel a subscription", "partner", writes=True):
             cancelled = gateway.partner_subscriptions.cancel(day.ids["partner"])
-            told = f"{cancelled.data.type}, now {cancelled.data.billing_status}"
-            asked = f"gateway.partner_subscriptions.cancel({day.ids['partner']!r})"
-            show("Cancel a subscription", asked, cancelled, told)
+            result = f"{cancelled.data.type}, now {cancelled.data.billing_status}"
+            call = f"gateway.partner_subscriptions.cancel({day.ids['partner']!r})"
+            show("Cancel a subscription", call, cancelled, result)
 
 
 def lifecycle_calls(day: Day) -> None:
-    """Call the account lifecycle interfaces (group C)."""
+    """Call the account-lifecycle API."""
     with UserMgmtClient(environment=day.environment) as client:
         user_mgmt = client.with_raw_response
         page = user_mgmt.accounts.list(size=2).first()
         names = ", ".join(each.display_name or "" for each in page.data.data)
-        told = f"{page.data.total_count} accounts, the first: {names}"
-        show("List my accounts", "user_mgmt.accounts.list(size=2)", page, told)
+        result = f"{page.data.total_count} accounts, the first: {names}"
+        show("List my accounts", "user_mgmt.accounts.list(size=2)", page, result)
 
         if day.has("Delete custom data", "array", writes=True):
             old = property_("age").ge(5) & property_("active").eq(False)
             deleted = user_mgmt.custom_data.delete(ME, day.ids["array"], filter=old)
-            asked = f"user_mgmt.custom_data.delete(ME, {day.ids['array']!r}, filter=...)"
-            show("Delete custom data", asked, deleted, f"items where {old}")
+            call = f"user_mgmt.custom_data.delete(ME, {day.ids['array']!r}, filter=...)"
+            show("Delete custom data", call, deleted, f"items where {old}")
 
 
 def storefront_calls(day: Day) -> None:
-    """Call the storefront (group D)."""
+    """Call the storefront."""
     with StorefrontClient(environment=day.environment) as client:
         if day.has("Switch payment method", "account", "method", writes=True):
             account, method = day.ids["account"], day.ids["method"]
             update = client.with_raw_response.payment_methods.update
-            answer = update(account, payment_method_id=method, primary=True, active=True)
-            told = f"{answer.data.id}: {answer.data.type}, primary {answer.data.primary}, active {answer.data.active}"
-            show("Switch payment method", f"storefront.payment_methods.update({account!r}, ...)", answer, told)
+            response = update(account, payment_method_id=method, primary=True, active=True)
+            changed = response.data
+            result = f"{changed.id}: {changed.type}, primary {changed.primary}, active {changed.active}"
+            show("Switch payment method", f"storefront.payment_methods.update({account!r}, ...)", response, result)
 
 
 GROUPS: tuple[Callable[[Day], None], ...] = (
@@ -192,7 +196,7 @@ GROUPS: tuple[Callable[[Day], None], ...] = (
 
 
 def main() -> int:
-    """Go through the day; a group that fails does not stop the others."""
+    """Run all steps, and return the exit status. If a call to one API fails, the steps of the other APIs still run."""
     day = read_arguments()
     where = "the sandbox inside this process" if day.environment else os.environ["SUBSCRIBEKIT_ENVIRONMENT"]
     print(f"subscribekit {__version__} against {where}\n")

@@ -1,8 +1,9 @@
-"""A merchant's day with the async clients: the reads side by side, the writes one after the other.
+"""Call the eleven operations of the specification with the async clients, and send reads in parallel.
 
     python examples/quickstart_async.py
 
-Options and variables are those of `quickstart.py`; without any it runs against the sandbox inside the package.
+The example has the same options and environment variables as `quickstart.py`. By default, it uses the sandbox inside
+the package.
 """
 
 import asyncio
@@ -29,7 +30,7 @@ from subscribekit.models import EntitlementCharge
 async def read_side_by_side(
     day: Day, billing: AsyncBillingClient, gateway: AsyncGatewayClient, user_mgmt: AsyncUserMgmtClient
 ) -> None:
-    """Start three reads at once and print them when all are there."""
+    """Send three reads in parallel, and print the responses after all have arrived."""
     if not day.has("Read side by side", "subscription"):
         return
     name = day.ids["subscription"]
@@ -39,17 +40,17 @@ async def read_side_by_side(
         user_mgmt.with_raw_response.accounts.list(size=2).first(),
     )
     names = ", ".join(each.id or "" for each in accounts.data.data)
-    told = f"{accounts.data.total_count} accounts, the first: {names}"
-    show("List accounts", "await billing.accounts.list(limit=3).first()", accounts, told)
-    told = f"{subscription.data.status}, {subscription.data.billing_state}"
-    show("Read a subscription", f"await gateway.subscriptions.retrieve({name!r})", subscription, told)
+    result = f"{accounts.data.total_count} accounts, the first: {names}"
+    show("List accounts", "await billing.accounts.list(limit=3).first()", accounts, result)
+    result = f"{subscription.data.status}, {subscription.data.billing_state}"
+    show("Read a subscription", f"await gateway.subscriptions.retrieve({name!r})", subscription, result)
     names = ", ".join(each.display_name or "" for each in mine.data.data)
-    told = f"{mine.data.total_count} accounts, the first: {names}"
-    show("List my accounts", "await user_mgmt.accounts.list(size=2).first()", mine, told)
+    result = f"{mine.data.total_count} accounts, the first: {names}"
+    show("List my accounts", "await user_mgmt.accounts.list(size=2).first()", mine, result)
 
 
 async def read_usage(day: Day, billing: AsyncBillingClient) -> None:
-    """Read a list with `async for`; pages are read as they are needed."""
+    """Read a list with `async for`, which requests each page when it's needed."""
     if day.has("List unbilled usage", "usage"):
         units: int | Decimal = 0
         async for summary in billing.event_summaries.list(subscription=day.ids["usage"], billed=False):
@@ -63,22 +64,22 @@ async def move_money(day: Day, billing: AsyncBillingClient, gateway: AsyncGatewa
     """Charge an entitlement and reverse a payment."""
     if day.has("Charge an entitlement", "entitlement", "product", writes=True):
         charge = EntitlementCharge(
-            transaction_id=new_transaction_id(),  # store it before the call: it is what to reconcile by
+            transaction_id=new_transaction_id(),  # store it before the call, to identify the charge later
             product_code=day.ids["product"],
             amount=Decimal("4.90"),
             currency="USD",
         )
         receipt = await gateway.with_raw_response.entitlements.charge(day.ids["entitlement"], charge)
-        told = f"{charge.amount} {charge.currency}, receipt {receipt.data.transaction_reference_id}"
-        show("Charge an entitlement", "await gateway.entitlements.charge(...)", receipt, told)
+        result = f"{charge.amount} {charge.currency}, receipt {receipt.data.transaction_reference_id}"
+        show("Charge an entitlement", "await gateway.entitlements.charge(...)", receipt, result)
     if day.has("Reverse a payment", "payment", writes=True):
         payment = await billing.with_raw_response.payments.reverse(day.ids["payment"])
-        told = f"{payment.data.amount} {payment.data.currency}, status {payment.data.status}"
-        show("Reverse a payment", f"await billing.payments.reverse({day.ids['payment']!r})", payment, told)
+        result = f"{payment.data.amount} {payment.data.currency}, status {payment.data.status}"
+        show("Reverse a payment", f"await billing.payments.reverse({day.ids['payment']!r})", payment, result)
 
 
 async def manage_campaign(day: Day, billing: AsyncBillingClient, gateway: AsyncGatewayClient) -> None:
-    """Check that a campaign can be used, then change its description."""
+    """Check that a campaign can be redeemed, and then change its description."""
     if not day.has("Activate a campaign", "campaign", writes=True):
         return
     name = day.ids["campaign"]
@@ -92,24 +93,24 @@ async def manage_campaign(day: Day, billing: AsyncBillingClient, gateway: AsyncG
 async def serve_customer(
     day: Day, gateway: AsyncGatewayClient, user_mgmt: AsyncUserMgmtClient, storefront: AsyncStorefrontClient
 ) -> None:
-    """Cancel a partner subscription, tidy up custom data, switch a payment method."""
+    """Cancel a partner subscription, delete custom data, and change the primary payment method."""
     if day.has("Cancel a subscription", "partner", writes=True):
         cancelled = await gateway.with_raw_response.partner_subscriptions.cancel(day.ids["partner"])
-        told = f"{cancelled.data.type}, now {cancelled.data.billing_status}"
-        show("Cancel a subscription", "await gateway.partner_subscriptions.cancel(...)", cancelled, told)
+        result = f"{cancelled.data.type}, now {cancelled.data.billing_status}"
+        show("Cancel a subscription", "await gateway.partner_subscriptions.cancel(...)", cancelled, result)
     if day.has("Delete custom data", "array", writes=True):
         old = field("age").ge(5) & field("active").eq(False)
         deleted = await user_mgmt.with_raw_response.custom_data.delete(ME, day.ids["array"], filter=old)
         show("Delete custom data", "await user_mgmt.custom_data.delete(ME, ...)", deleted, f"items where {old}")
     if day.has("Switch payment method", "account", "method", writes=True):
         update = storefront.with_raw_response.payment_methods.update
-        answer = await update(day.ids["account"], payment_method_id=day.ids["method"], primary=True, active=True)
-        told = f"{answer.data.id}: primary {answer.data.primary}, active {answer.data.active}"
-        show("Switch payment method", "await storefront.payment_methods.update(...)", answer, told)
+        response = await update(day.ids["account"], payment_method_id=day.ids["method"], primary=True, active=True)
+        result = f"{response.data.id}: primary {response.data.primary}, active {response.data.active}"
+        show("Switch payment method", "await storefront.payment_methods.update(...)", response, result)
 
 
 async def main() -> int:
-    """Go through the day."""
+    """Run all steps, and return the exit status."""
     day = read_arguments()
     where = "the sandbox inside this process" if day.environment else os.environ["SUBSCRIBEKIT_ENVIRONMENT"]
     print(f"subscribekit {__version__}, async, against {where}\n")

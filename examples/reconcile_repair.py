@@ -1,11 +1,12 @@
-"""Payments that only your table has: found, prepared, previewed, charged within a limit, and compared once more.
+"""Find payments that exist only in your table, and send these payments in a bulk run with a canary and an amount limit.
 
     python examples/reconcile_repair.py
 
-needs no setup: it runs against the sandbox of the package. The job that charges orders was down for a night: 30 orders
-are in the table and have no payment at the service, and one payment differs. The comparison finds all of them by reads.
-Missing payments become a bulk run: a preview, a canary of 20, an amount limit, then the rest. A person looks at what
-differs or is only at the service. A second comparison says that nothing is missing.
+The example needs no setup, because it uses the sandbox inside the package. The job that charges orders didn't run for a
+night. The table therefore contains 30 orders that have no payment at the service, and one payment differs. The
+comparison finds all of them, and sends only reads. The example sends the missing payments in a bulk run: first a
+preview, then a canary of 20 payments, then the rest, with an amount limit for both. A person must check the payments
+that differ or exist only at the service. A second comparison finds no differences.
 """
 
 import tempfile
@@ -24,24 +25,24 @@ LIMIT = Decimal("200.00")
 
 
 def find(billing: BillingClient, file: Path, rows: Iterable[Row]) -> list[Difference[Payment]]:
-    """Compare the table with the payments of the service, by reads only; each difference is looked at twice."""
+    """Compare the table with the payments of the service. Sends only reads, and checks each difference twice."""
     with Reconciliation(
         file, billing.payments.list(), key="id", fields={"amount": "amount", "currency": "currency"}
     ) as check:
         check.read()
         check.compare(rows)
-        found = list(check.differences())
+        differences = list(check.differences())
         print(check.counts())
         check.report(file.with_suffix(".csv"))
-        check.reset()  # the next comparison reads the list anew
-    return found
+        check.reset()  # so that the next comparison reads the list again
+    return differences
 
 
 def payments(
-    billing: BillingClient, found: Iterable[Difference[Payment]], rows: Iterable[Row]
+    billing: BillingClient, differences: Iterable[Difference[Payment]], rows: Iterable[Row]
 ) -> Iterator[tuple[str, PreparedRequest[Payment]]]:
-    """Prepare a payment for each order that the service does not have; its id is the key and the payment's id."""
-    missing = {difference.key for difference in found if difference.kind == "local_only"}
+    """Prepare a payment for each order without one. The ID of the order is the key and the ID of the payment."""
+    missing = {difference.key for difference in differences if difference.kind == "local_only"}
     for row in rows:
         if row["id"] in missing:
             payment = Payment(
@@ -55,7 +56,7 @@ def payments(
 
 
 def repair(billing: BillingClient, ledger: Path, jobs: Iterable[tuple[str, PreparedRequest[Payment]]]) -> None:
-    """Look first, send 20, look again, send the rest; never more money than the limit, over both runs."""
+    """Preview the payments, send a canary of 20, and then send the rest. The amount limit covers both runs."""
     canary = StopPolicy(max_items=20, max_rejected=1, max_unknown=1, max_amount=LIMIT, currency="USD")
     with Run(ledger, billing, stop=canary) as run:
         run.add(jobs)
@@ -73,21 +74,21 @@ def repair(billing: BillingClient, ledger: Path, jobs: Iterable[tuple[str, Prepa
 
 
 def main() -> None:
-    """Find, repair, and look once more."""
+    """Compare, send the missing payments, and compare again."""
     sandbox = Sandbox()
     billing = sandbox.billing()
     rows: list[Row] = [{"id": p.id, "amount": p.amount, "currency": p.currency} for p in billing.payments.list()]
     rows[0]["amount"] = Decimal("1.00")
-    lost: list[Row] = [{"id": f"order-{number:02}", "amount": "4.90", "currency": "USD"} for number in range(1, 31)]
-    rows += lost
+    missing: list[Row] = [{"id": f"order-{number:02}", "amount": "4.90", "currency": "USD"} for number in range(1, 31)]
+    rows += missing
     with tempfile.TemporaryDirectory() as folder:
-        found = find(billing, Path(folder, "nightly.db"), rows)
+        differences = find(billing, Path(folder, "nightly.db"), rows)
         by_key = {str(row["id"]): row for row in rows}
-        for difference in found:
+        for difference in differences:
             if difference.kind != "local_only":
                 print(f"For a person: {difference}")
-                by_key[difference.key]["amount"] = difference.remote  # here: the table was wrong
-        repair(billing, Path(folder, "repair.db"), payments(billing, found, rows))
+                by_key[difference.key]["amount"] = difference.remote  # in this case, the table is wrong
+        repair(billing, Path(folder, "repair.db"), payments(billing, differences, rows))
         left = find(billing, Path(folder, "nightly.db"), rows)
     print(f"{len(left)} differences are left.")
     made = [each for each in sandbox.requests if each.method == "POST" and each.status == 200]

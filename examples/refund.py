@@ -1,9 +1,10 @@
-"""Refund a part of a transaction, and never more than is left.
+"""Refund a part of a transaction, and never more than the remaining amount.
 
     python examples/refund.py
 
-runs against the sandbox inside the package. With `SUBSCRIBEKIT_ENVIRONMENT` set it runs against that environment: name
-a captured transaction with `--transaction`. Nothing is refunded there unless `--write` is given.
+By default, the example uses the sandbox inside the package. To use a real environment, set `SUBSCRIBEKIT_ENVIRONMENT`,
+and pass a captured transaction with `--transaction`. There, the example sends only reads, and refunds only if you pass
+`--write`.
 """
 
 import argparse
@@ -19,35 +20,35 @@ from subscribekit.models.money import refundable_amount
 IN_SANDBOX = os.environ.get("SUBSCRIBEKIT_ENVIRONMENT", "sandbox") == "sandbox"
 
 
-def some_transaction(client: BillingClient) -> str:
-    """Take a captured transaction of the sandbox's first customer."""
+def captured_transaction(client: BillingClient) -> str:
+    """Return the ID of a captured transaction of the sandbox's first customer."""
     for transaction in client.transactions.list(account="acct-0001"):
         if transaction.id and transaction.status_log and transaction.status_log[0].status == "Captured":
             return transaction.id
     raise LookupError("the customer has no captured transaction")
 
 
-def left(client: BillingClient, transaction: str) -> Decimal:
-    """Tell what is not refunded yet, from the transaction and all its refunds, exact to the last digit."""
+def refundable(client: BillingClient, transaction: str) -> Decimal:
+    """Return the exact amount that isn't refunded yet, from the transaction and all its refunds."""
     return refundable_amount(client.transactions.retrieve(transaction), client.refunds.list(transaction))
 
 
 def refund(client: BillingClient, transaction: str, amount: Decimal, note: str) -> None:
-    """Refund once. The id is ours: after an unknown outcome it tells whether the refund was made."""
+    """Refund once. The merchant chooses the ID, which shows after an unknown outcome whether the refund was made."""
     body = Refund(id=f"refund-{uuid4().hex[:12]}", amount=amount, note=note)
     try:
-        made = client.refunds.create(transaction, body)
+        created = client.refunds.create(transaction, body)
     except BadRequestError as error:
         print(f"  {amount:>8}  refused: {error.message}")
     except OutcomeUnknownError:
         known = any(each.id == body.id for each in client.refunds.list(transaction))
         print(f"  {amount:>8}  no response; the list of refunds {'has' if known else 'does not show'} {body.id}")
     else:
-        print(f"  {made.amount:>8}  {made.status}, {made.id}")
+        print(f"  {created.amount:>8}  {created.status}, {created.id}")
 
 
 def main() -> None:
-    """Show what is left, refund a part of it, and show it again."""
+    """Print the remaining amount, refund a part of it, and print it again."""
     parser = argparse.ArgumentParser(description="Refund a part of a transaction.")
     parser.add_argument("--transaction", help="id or vid of a captured transaction")
     parser.add_argument("--amount", type=Decimal, default=Decimal("5.00"))
@@ -57,15 +58,15 @@ def main() -> None:
         parser.error("a real environment needs --transaction")
 
     with BillingClient(environment="sandbox" if IN_SANDBOX else None) as client:
-        name = options.transaction or some_transaction(client)
+        name = options.transaction or captured_transaction(client)
         transaction = client.transactions.retrieve(name)
         print(f"Transaction {transaction.id}: {transaction.amount} {transaction.currency}")
-        print(f"Not refunded yet: {left(client, name)}\n")
+        print(f"Not refunded yet: {refundable(client, name)}\n")
         if not (IN_SANDBOX or options.write):
             print("Give --write to refund.")
             return
         refund(client, name, options.amount, "part of the service was down")
-        rest = left(client, name)
+        rest = refundable(client, name)
         print(f"\nNot refunded yet: {rest}")
         if IN_SANDBOX:
             print("One cent more than that is refused, and nothing happens:\n")

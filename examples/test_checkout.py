@@ -1,9 +1,9 @@
-"""A merchant's own tests of a small checkout: no network, no mock, and proof that no customer is charged twice.
+"""Test the checkout code of a merchant with the sandbox: no network, no mock, and no second charge.
 
     python -m pytest examples/test_checkout.py
 
-The fixtures `sandbox` and `gateway_client` come with the package, as a plugin that pytest finds by itself. The part up
-to the tests is the merchant's code; it would live in its own module.
+The fixtures `sandbox` and `gateway_client` come from the pytest plugin of the package, which pytest loads
+automatically. The first part of this file is the merchant's code, which would be a separate module in a real project.
 """
 
 from collections.abc import Callable
@@ -36,12 +36,12 @@ from subscribekit.sandbox.faults import (
 
 State = Literal["open", "paid", "refused", "to be reconciled"]
 AFTER: dict[Outcome, State] = {"not_sent": "open", "rejected": "refused", "unknown": "to be reconciled"}
-"""Open orders are tried again later; one whose outcome is unknown must not be."""
+"""The state of an order after an error, by the error's outcome. Only open orders are charged again."""
 
 
 @dataclass
 class Order:
-    """An order as the shop stores it; the transaction id is there before anything is sent."""
+    """An order as the shop stores it. The transaction ID is stored before the request is sent."""
 
     transaction_id: str
     subscription: str
@@ -53,7 +53,7 @@ class Order:
 
 
 def check_out(gateway: GatewayClient, order: Order) -> None:
-    """Charge an order and note what became of it."""
+    """Charge an order, and store the outcome."""
     charge = EntitlementCharge(
         transaction_id=order.transaction_id, product_code=order.product, amount=order.amount, currency="USD"
     )
@@ -63,7 +63,7 @@ def check_out(gateway: GatewayClient, order: Order) -> None:
         order.state, order.support_details = (
             AFTER[error.outcome],
             gateway.resolve(error).support_details,
-        )  # what to ask the operator
+        )  # the text for the operator
     except SubscribekitError as error:
         order.state = AFTER[error.outcome]
     else:
@@ -71,7 +71,7 @@ def check_out(gateway: GatewayClient, order: Order) -> None:
 
 
 def try_open_orders(gateway: GatewayClient, orders: list[Order]) -> None:
-    """Charge what is still open, as the shop does every hour."""
+    """Charge the open orders, as the shop does every hour."""
     for order in orders:
         if order.state == "open":
             check_out(gateway, order)
@@ -84,7 +84,7 @@ CHARGE = "/v1/entitlement/{id}/charge"
 
 @pytest.fixture
 def order() -> Order:
-    """A fresh order."""
+    """Return a new order."""
     return Order(new_transaction_id(), "psub-entitlement-0001", "prod-addon", Decimal("4.90"))
 
 
@@ -97,7 +97,7 @@ def test_a_customer_pays(sandbox: Sandbox, gateway_client: GatewayClient, order:
     assert charged.fields["transactionId"] == order.transaction_id
 
 
-def test_a_lost_answer_does_not_charge_twice(sandbox: Sandbox, gateway_client: GatewayClient, order: Order) -> None:
+def test_a_lost_response_does_not_charge_twice(sandbox: Sandbox, gateway_client: GatewayClient, order: Order) -> None:
     sandbox.faults.add(CHARGE, drop_after_commit())
     check_out(gateway_client, order)
     try_open_orders(gateway_client, [order])
@@ -108,8 +108,8 @@ def test_a_lost_answer_does_not_charge_twice(sandbox: Sandbox, gateway_client: G
     assert order.transaction_id in order.support_details
 
 
-def test_an_unreachable_gateway_charges_later(sandbox: Sandbox, gateway_client: GatewayClient, order: Order) -> None:
-    sandbox.faults.add(CHARGE, connection_refused(), times=3)  # the SDK tries three times: nothing was sent
+def test_an_open_order_is_charged_later(sandbox: Sandbox, gateway_client: GatewayClient, order: Order) -> None:
+    sandbox.faults.add(CHARGE, connection_refused(), times=3)  # the SDK makes three attempts, and sends nothing
     check_out(gateway_client, order)
     assert (order.state, sandbox.entitlement_charges) == ("open", [])
 
@@ -117,15 +117,15 @@ def test_an_unreachable_gateway_charges_later(sandbox: Sandbox, gateway_client: 
     assert (order.state, len(sandbox.entitlement_charges)) == ("paid", 1)
 
 
-def test_a_refused_charge_is_not_tried_again(sandbox: Sandbox, gateway_client: GatewayClient, order: Order) -> None:
-    order.subscription = "psub-billing-0001"  # managed by a partner: charges are for the others
+def test_a_rejected_charge_is_not_sent_again(sandbox: Sandbox, gateway_client: GatewayClient, order: Order) -> None:
+    order.subscription = "psub-billing-0001"  # only subscriptions of the type ENTITLEMENT can be charged
     check_out(gateway_client, order)
     try_open_orders(gateway_client, [order])
 
     assert (order.state, len(sandbox.requests)) == ("refused", 1)
 
 
-EVERY_TROUBLE: list[Callable[[], Fault]] = [
+FAULTS: list[Callable[[], Fault]] = [
     corrupt_gzip,
     drop_after_commit,
     drop_before_commit,
@@ -141,11 +141,11 @@ EVERY_TROUBLE: list[Callable[[], Fault]] = [
 
 
 @pytest.mark.parametrize("times", [1, 2, 5])
-@pytest.mark.parametrize("trouble", EVERY_TROUBLE)
-def test_no_trouble_charges_twice(
-    sandbox: Sandbox, gateway_client: GatewayClient, order: Order, trouble: Callable[[], Fault], times: int
+@pytest.mark.parametrize("fault", FAULTS)
+def test_no_fault_charges_twice(
+    sandbox: Sandbox, gateway_client: GatewayClient, order: Order, fault: Callable[[], Fault], times: int
 ) -> None:
-    sandbox.faults.add(CHARGE, trouble(), times=times)
+    sandbox.faults.add(CHARGE, fault(), times=times)
     for _ in range(10):
         try_open_orders(gateway_client, [order])
 

@@ -1,17 +1,17 @@
-"""Push notifications in a Django project: noted in the same transaction that does the work.
+"""Receive webhooks with Django, and process each event and mark it as done in one database transaction.
 
     pip install django
-    python examples/webhooks_django.py                  # the sandbox sends to it, and stops
+    python examples/webhooks_django.py                  # receives events from the sandbox, and exits
 
-The view notes what a message is about, and responds; a message that comes twice is noted once. The worker does the work
-and closes the message in one transaction, so both happen or none: nothing is lost and nothing done twice, whenever a
-process dies. Failed work stays open until the worker runs again.
+The view stores the subject of an event, and responds. It stores a repeated event only once. The worker does the work
+for an event and marks the event as done in one transaction. If a process dies, no event is lost, and none is processed
+twice. If the work for an event fails, the next run of the worker tries it again.
 
-In a project of yours the models, the view and its path are in the files of an app, the keys in the settings, and the
-worker is a management command or a task of your queue.
+In your own project, put the models, the view, and its path in the files of an app, and the keys in the settings. Make
+the worker a management command or a task of your queue.
 """
 
-# Django ships no types, so checkers know nothing of what comes from it.
+# Django is untyped, so type checkers can't check the uses of its classes and functions.
 # mypy: disable-error-code="import-untyped,misc,untyped-decorator,no-any-return"
 # pyright: basic, reportArgumentType=false, reportAttributeAccessIssue=false, reportGeneralTypeIssues=false
 
@@ -36,7 +36,7 @@ settings.configure(
     DATABASES={"default": {"ENGINE": "django.db.backends.sqlite3", "NAME": ":memory:"}},
     DATA_UPLOAD_MAX_MEMORY_SIZE=1_000_000,
     ROOT_URLCONF=__name__,
-    SECRET_KEY="of this demonstration",  # noqa: S106  it protects nothing
+    SECRET_KEY="of this demonstration",  # noqa: S106  the demonstration needs no secret
     USE_TZ=True,
     WEBHOOK_KEYS=os.environ.get("MERCHANT_WEBHOOK_KEYS", "the-new-key the-old-key").split(),
 )
@@ -45,7 +45,7 @@ log = logging.getLogger("merchant")
 
 
 class Message(models.Model):
-    """A message that was taken: what it is about, and whether its work is done."""
+    """A received event: its subject, and whether it was processed."""
 
     message_id = models.CharField(max_length=255, primary_key=True)
     event_name = models.CharField(max_length=255)
@@ -54,27 +54,27 @@ class Message(models.Model):
     done = models.BooleanField(default=False)
 
     class Meta:
-        """Where the model belongs."""
+        """The app of the model."""
 
         app_label = "merchant"
 
 
 class Attempt(models.Model):
-    """The merchant's work: what became of a transaction."""
+    """A result that the merchant stores: whether a transaction succeeded."""
 
     transaction = models.CharField(max_length=255)
     succeeded = models.BooleanField()
 
     class Meta:
-        """Where the model belongs."""
+        """The app of the model."""
 
         app_label = "merchant"
 
 
-@csrf_exempt  # the signature takes its place
+@csrf_exempt  # the signature replaces the CSRF token
 @require_POST
 def hook(request: HttpRequest) -> HttpResponse:
-    """Note a push notification."""
+    """Store an event."""
     try:
         event = webhooks.unwrap(request.body, request.headers.get("X-Webhook-Signature"), settings.WEBHOOK_KEYS)
     except webhooks.WebhookSignatureError as error:
@@ -84,13 +84,13 @@ def hook(request: HttpRequest) -> HttpResponse:
     if event.message_id is None:
         return HttpResponse("the event has no message_id", status=400)
     kind, identifier = event.subject or ("", "")
-    about = {"event_name": event.event_name or "", "kind": kind, "identifier": identifier}
-    Message.objects.get_or_create(message_id=event.message_id, defaults=about)
+    fields = {"event_name": event.event_name or "", "kind": kind, "identifier": identifier}
+    Message.objects.get_or_create(message_id=event.message_id, defaults=fields)
     return HttpResponse(status=204)
 
 
 def process() -> None:
-    """Do what is open; with several workers on PostgreSQL add `select_for_update(skip_locked=True)`."""
+    """Process the stored events. For several workers with PostgreSQL, add `select_for_update(skip_locked=True)`."""
     for message in Message.objects.filter(done=False):
         try:
             with transaction.atomic():
@@ -102,7 +102,7 @@ def process() -> None:
 
 
 def handle(message: Message) -> None:
-    """Store what became of a transaction."""
+    """Store whether a transaction succeeded."""
     if message.kind == "transaction":
         succeeded = message.event_name == "attempt succeeded"
         Attempt.objects.create(transaction=message.identifier, succeeded=succeeded)
@@ -112,7 +112,7 @@ urlpatterns = [path("hooks", hook)]
 
 
 def demonstrate() -> None:
-    """Let things happen in the sandbox, which calls the view."""
+    """Cause events in the sandbox, which sends them to the view."""
     with connection.schema_editor() as editor:
         for model in (Message, Attempt):
             editor.create_model(model)

@@ -1,14 +1,15 @@
-"""Push notifications in a FastAPI service: the raw body, an inbox, a worker that reads the present state from the API.
+"""Receive webhooks with FastAPI, store the events in an inbox table, and process them in a worker.
 
     pip install fastapi uvicorn
     export MERCHANT_WEBHOOK_KEYS="the-new-key the-old-key" MERCHANT_WEBHOOK_INBOX=inbox.db
-    uvicorn --app-dir examples webhooks_fastapi:app     # serve it
-    python examples/webhooks_fastapi.py --work          # beside it: do the work, until Ctrl-C
-    python examples/webhooks_fastapi.py                 # or: serve it to the sandbox, and stop
+    uvicorn --app-dir examples webhooks_fastapi:app     # start the service
+    python examples/webhooks_fastapi.py --work          # in another terminal: process the events until Ctrl-C
+    python examples/webhooks_fastapi.py                 # instead: receive events from the sandbox, and exit
 
-The handler notes what a message is about, and responds; a message that comes twice is noted once. The worker does the
-work, and what fails stays open until it runs again. Messages may be late and overtake each other, so it retrieves what
-they are about: what the API shows is never older. `fastapi_shop.py` shows clients that live as long as the process.
+The handler stores the subject of an event, and responds. It stores a repeated event only once. The worker processes the
+stored events, and tries again later if an event fails. Events can arrive late or in the wrong order, so the worker
+retrieves the resource through the API, whose data is never older than the event. For clients that stay open as long as
+the process runs, see `fastapi_shop.py`.
 """
 
 import asyncio
@@ -36,7 +37,7 @@ log = logging.getLogger("merchant")
 
 
 class Task(NamedTuple):
-    """The subject of a message. The rest is read from the API when it is worked on."""
+    """The subject of an event. The worker reads the current data from the API."""
 
     message_id: str
     class_name: str | None
@@ -46,7 +47,7 @@ class Task(NamedTuple):
 
 
 class Inbox:
-    """Messages that were taken, and whether their work is done: a table of the merchant's own database."""
+    """The received events, and whether they were processed, in a table of the merchant's own database."""
 
     def __init__(self, path: Path | str) -> None:
         self._path = path
@@ -59,16 +60,16 @@ class Inbox:
         return database
 
     def add(self, task: Task) -> None:
-        """Note a message; one that is noted already stays as it is."""
+        """Store an event. If the event is already stored, it isn't changed."""
         self._database.execute("INSERT OR IGNORE INTO inbox VALUES (?, ?, ?, ?, ?, 0)", task)
 
     def pending(self) -> list[Task]:
-        """Give what is not done."""
+        """Return the events that weren't processed yet."""
         rows = self._database.execute("SELECT * FROM inbox WHERE NOT done ORDER BY rowid").fetchall()
         return [Task(*row[:5]) for row in rows]
 
     def complete(self, task: Task) -> None:
-        """Note that its work is done."""
+        """Mark an event as processed."""
         self._database.execute("UPDATE inbox SET done = 1 WHERE message_id = ?", (task.message_id,))
 
     def leave(self) -> None:
@@ -77,10 +78,10 @@ class Inbox:
 
 
 def task_of(event: webhooks.WebhookEvent) -> Task:
-    """Give what is noted of an event.
+    """Return the part of an event to store.
 
     Raises:
-        WebhookFormatError: It has no `message_id`, so a repetition cannot be detected.
+        WebhookFormatError: The event has no `message_id`, so a repeated event couldn't be detected.
     """
     if event.message_id is None:
         raise webhooks.WebhookFormatError("the event has no message_id")
@@ -95,14 +96,14 @@ app.state.environment = None if "SUBSCRIBEKIT_ENVIRONMENT" in os.environ else "s
 
 @app.post("/hooks", status_code=204)
 async def hook(request: Request) -> None:
-    """Note a push notification. Not a model: the signature is over the raw bytes, whatever they mean."""
+    """Store an event. There's no model for the body, because the signature is computed over the raw bytes."""
     signature = request.headers.get("X-Webhook-Signature")
     event = webhooks.unwrap(await request.body(), signature, app.state.keys)
-    await run_in_threadpool(app.state.inbox.add, task_of(event))  # it waits for the disk
+    await run_in_threadpool(app.state.inbox.add, task_of(event))  # `add` waits for the disk
 
 
 async def process(inbox: Inbox) -> None:
-    """Do what is open."""
+    """Process the stored events."""
     for task in inbox.pending():
         try:
             await handle(task)
@@ -113,11 +114,11 @@ async def process(inbox: Inbox) -> None:
 
 
 async def handle(task: Task) -> None:
-    """Look at the subscription as it is now, whatever the message says."""
+    """Print the current status of the subscription, which can differ from the status in the event."""
     if task.kind == "subscription" and task.identifier is not None:
         async with AsyncBillingClient(environment=app.state.environment) as billing:
-            found = await billing.subscriptions.retrieve(task.identifier)
-        print(f"  {task.event_name:<7}{task.identifier:<22}is now {found.status}")
+            subscription = await billing.subscriptions.retrieve(task.identifier)
+        print(f"  {task.event_name:<7}{task.identifier:<22}is now {subscription.status}")
     else:
         print(f"  {task.class_name} / {task.event_name}: nothing to do")
 
@@ -125,12 +126,12 @@ async def handle(task: Task) -> None:
 @app.exception_handler(webhooks.WebhookSignatureError)
 @app.exception_handler(webhooks.WebhookFormatError)
 async def refuse(_: Request, error: Exception) -> Response:
-    """Refuse what was not signed, or cannot be read; the text names nothing of the message."""
+    """Refuse a body without a valid signature, or an invalid body. The text contains no part of the body."""
     return PlainTextResponse(str(error), 401 if isinstance(error, webhooks.WebhookSignatureError) else 400)
 
 
 def demonstrate(sandbox: Sandbox, url: str) -> None:
-    """Let things happen in the sandbox, which posts to the service."""
+    """Cause events in the sandbox, which sends them to the service."""
     sandbox.webhooks.subscribe(url, key="the-new-key", classes=["autobills"])
     sandbox.faults.add("autobills", reordered_webhook())
     with sandbox.billing() as billing:
@@ -142,7 +143,7 @@ def demonstrate(sandbox: Sandbox, url: str) -> None:
 
 
 def serve() -> None:
-    """Serve the application on a port of this machine until the demonstration is over."""
+    """Serve the application on this machine until the demonstration ends."""
     server = uvicorn.Server(uvicorn.Config(app, host="127.0.0.1", port=0, ws="none", log_level="warning"))
     thread = threading.Thread(target=server.run)
     thread.start()

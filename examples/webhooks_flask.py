@@ -1,13 +1,14 @@
-"""Push notifications in a Flask application: verified, noted, and each worked on once.
+"""Receive webhooks with Flask, store each event once in an inbox table, and process the events in a command.
 
     pip install flask
     export MERCHANT_WEBHOOK_KEYS="the-new-key the-old-key" MERCHANT_WEBHOOK_INBOX=inbox.db
-    flask --app examples/webhooks_flask.py run          # serve it
-    flask --app examples/webhooks_flask.py work         # now and then: do what is open
-    python examples/webhooks_flask.py                   # or: let the sandbox send to it, and stop
+    flask --app examples/webhooks_flask.py run          # start the service
+    flask --app examples/webhooks_flask.py work         # regularly: process the stored events
+    python examples/webhooks_flask.py                   # instead: receive events from the sandbox, and exit
 
-The handler notes what a message is about, and responds; a message that comes twice, also to another worker process or
-after a restart, is noted once. The command does the work, and what fails stays open until it runs again.
+The handler stores the subject of an event, and responds. It stores a repeated event only once, even if the event
+arrives in another process or after a restart. The command `work` processes the stored events. If an event fails, the
+next run of the command tries it again.
 """
 
 import logging
@@ -30,7 +31,7 @@ log = logging.getLogger("merchant")
 
 
 class Task(NamedTuple):
-    """The subject of a message. The rest is read from the API when it is worked on."""
+    """The subject of an event. Read the current data from the API when you process the event."""
 
     message_id: str
     class_name: str | None
@@ -40,7 +41,7 @@ class Task(NamedTuple):
 
 
 class Inbox:
-    """Messages that were taken, and whether their work is done: a table of the merchant's own database."""
+    """The received events, and whether they were processed, in a table of the merchant's own database."""
 
     def __init__(self, path: Path | str) -> None:
         self._path = path
@@ -53,16 +54,16 @@ class Inbox:
         return database
 
     def add(self, task: Task) -> None:
-        """Note a message; one that is noted already stays as it is."""
+        """Store an event. If the event is already stored, it isn't changed."""
         self._database.execute("INSERT OR IGNORE INTO inbox VALUES (?, ?, ?, ?, ?, 0)", task)
 
     def pending(self) -> list[Task]:
-        """Give what is not done."""
+        """Return the events that weren't processed yet."""
         rows = self._database.execute("SELECT * FROM inbox WHERE NOT done ORDER BY rowid").fetchall()
         return [Task(*row[:5]) for row in rows]
 
     def complete(self, task: Task) -> None:
-        """Note that its work is done."""
+        """Mark an event as processed."""
         self._database.execute("UPDATE inbox SET done = 1 WHERE message_id = ?", (task.message_id,))
 
     def leave(self) -> None:
@@ -71,10 +72,10 @@ class Inbox:
 
 
 def task_of(event: webhooks.WebhookEvent) -> Task:
-    """Give what is noted of an event.
+    """Return the part of an event to store.
 
     Raises:
-        WebhookFormatError: It has no `message_id`, so a repetition cannot be detected.
+        WebhookFormatError: The event has no `message_id`, so a repeated event couldn't be detected.
     """
     if event.message_id is None:
         raise webhooks.WebhookFormatError("the event has no message_id")
@@ -83,7 +84,7 @@ def task_of(event: webhooks.WebhookEvent) -> Task:
 
 @dataclass
 class Settings:
-    """Settings of the application. Without a key every message is refused, loudly."""
+    """The settings of the application. Without a key, every request fails with an error."""
 
     keys: list[str]
     inbox: Inbox
@@ -99,7 +100,7 @@ app.config["MAX_CONTENT_LENGTH"] = 1_000_000
 
 @app.post("/hooks")
 def hook() -> tuple[str, int]:
-    """Note a push notification; whatever is no 2xx may make the service send it again."""
+    """Store an event. After a status other than 2xx, the service may send the event again."""
     signature = request.headers.get("X-Webhook-Signature")
     event = webhooks.unwrap(request.get_data(), signature, SETTINGS.keys)
     SETTINGS.inbox.add(task_of(event))
@@ -108,12 +109,12 @@ def hook() -> tuple[str, int]:
 
 @app.cli.command("work")
 def work() -> None:
-    """Do what is open."""
+    """Process the stored events."""
     process(SETTINGS.inbox)
 
 
 def process(inbox: Inbox) -> None:
-    """Do what is open."""
+    """Process the stored events."""
     for task in inbox.pending():
         try:
             handle(task)
@@ -124,24 +125,24 @@ def process(inbox: Inbox) -> None:
 
 
 def handle(task: Task) -> None:
-    """Do the merchant's work."""
+    """Process one event, as the merchant's own code does."""
     print(f"  handled  {task.class_name} / {task.event_name}: {task.kind} {task.identifier}")
 
 
 @app.errorhandler(webhooks.WebhookSignatureError)
-def forged(error: webhooks.WebhookSignatureError) -> tuple[str, int]:
-    """Refuse what was not signed with one of the keys."""
+def refuse_signature(error: webhooks.WebhookSignatureError) -> tuple[str, int]:
+    """Refuse a body that wasn't signed with one of the keys."""
     return str(error), 401
 
 
 @app.errorhandler(webhooks.WebhookFormatError)
-def unreadable(error: webhooks.WebhookFormatError) -> tuple[str, int]:
-    """Refuse what cannot be read."""
+def refuse_format(error: webhooks.WebhookFormatError) -> tuple[str, int]:
+    """Refuse an invalid body."""
     return str(error), 400
 
 
 def demonstrate(directory: str) -> None:
-    """Let things happen in the sandbox, which calls the application."""
+    """Cause events in the sandbox, which sends them to the application."""
     sandbox, client = Sandbox(), app.test_client()
     SETTINGS.keys, SETTINGS.inbox = ["the-new-key", "the-old-key"], Inbox(Path(directory, "inbox.db"))
 

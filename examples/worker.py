@@ -1,13 +1,16 @@
-"""A worker pool that charges in other processes: arguments and errors cross process borders, clients do not.
+"""Charge entitlements in a pool of worker processes, which return their errors to the main process.
 
     python examples/worker.py
 
-runs against the sandbox inside the package. With `SUBSCRIBEKIT_ENVIRONMENT` set, name the partner subscriptions and the
-product; nothing is charged there unless `--write` is given.
+By default, the example uses the sandbox inside the package. To use a real environment, set `SUBSCRIBEKIT_ENVIRONMENT`,
+and pass the partner subscriptions and the product. There, the example charges only if you pass `--write`.
 
-The same holds for Celery, RQ or any queue: send identifiers and amounts as text, make the clients in the worker process
-(once, when it starts), let errors travel back as they are. Every error of the SDK can be pickled with all its
-attributes; a client refuses to be pickled, because it holds credentials and connections.
+You can use the same pattern with Celery, RQ, or any other queue:
+
+- Send IDs and amounts to the workers as text.
+- Create the clients in the worker process, once, when it starts. A client can't be pickled, because it holds
+  credentials and connections.
+- Let the workers raise the SDK's errors. Every error can be pickled with all its attributes.
 """
 
 import argparse
@@ -26,7 +29,7 @@ IN_SANDBOX = os.environ.get("SUBSCRIBEKIT_ENVIRONMENT", "sandbox") == "sandbox"
 
 @dataclass(frozen=True)
 class Job:
-    """One charge, as it would lie in a queue; its transaction id was stored with the order."""
+    """One charge, as a queue would store it. The merchant has stored its transaction ID with the order."""
 
     partner_subscription: str
     product: str
@@ -35,23 +38,23 @@ class Job:
 
 
 def connect() -> GatewayClient:
-    """Make a client, once in each process."""
+    """Create a client. Each process needs its own."""
     return GatewayClient(environment="sandbox" if IN_SANDBOX else None, deadline=20)
 
 
 class Worker:
-    """The state that one worker process keeps between its jobs."""
+    """The state of a worker process, which it keeps between its jobs."""
 
     gateway: GatewayClient | None = None
 
     @classmethod
     def start(cls) -> None:
-        """Make the process's own client; with Celery, connect this to `worker_process_init`."""
+        """Create the client of this process. With Celery, connect this function to `worker_process_init`."""
         cls.gateway = connect()
 
 
 def charge(job: Job) -> str:
-    """Make one charge, in a worker process."""
+    """Make one charge in a worker process."""
     if Worker.gateway is None:
         raise RuntimeError("Worker.start() has not run in this process")
     order = EntitlementCharge(
@@ -65,18 +68,18 @@ def charge(job: Job) -> str:
 
 
 def report(done: "Future[str]", gateway: GatewayClient) -> str:
-    """Say what became of a job; the error is the worker's own, with its attributes, and is resolved here."""
+    """Describe the outcome of a job. The worker's error arrives with all its attributes, so `resolve` works here."""
     try:
         return f"charged, receipt {done.result()}"
     except OutcomeUnknownError as error:
-        verdict = gateway.resolve(error)  # reads at most; for a charge there is none, so it is the operator's to say
+        verdict = gateway.resolve(error)  # sends only reads; no read shows a charge, so ask the operator
         return f"UNKNOWN, {verdict.state}: do not queue it again. Ask the operator: {verdict.support_details}"
     except SubscribekitError as error:
         return f"{type(error).__name__}, outcome {error.outcome}, {error.attempts} attempt(s): nothing was charged"
 
 
 def read_jobs() -> list[Job]:
-    """Read what to charge; in the sandbox three jobs, one of them for a subscription that does not exist."""
+    """Read the jobs from the command line. In the sandbox, the last of three jobs names a missing subscription."""
     parser = argparse.ArgumentParser(description="Charge entitlements in worker processes.")
     seeded = ["psub-entitlement-0001", "psub-entitlement-0002", "psub-missing"]
     names = "*" if IN_SANDBOX else "+"
@@ -95,9 +98,9 @@ def read_jobs() -> list[Job]:
 
 
 def main() -> None:
-    """Queue the charges and wait for what became of them."""
+    """Submit the charges to the workers, and print the outcome of each one."""
     jobs = read_jobs()
-    fresh = multiprocessing.get_context("spawn")  # no state of this process is copied into the workers
+    fresh = multiprocessing.get_context("spawn")  # doesn't copy the state of this process into the workers
     with connect() as gateway, ProcessPoolExecutor(2, mp_context=fresh, initializer=Worker.start) as pool:
         waiting = {pool.submit(charge, job): job for job in jobs}
         for done in as_completed(waiting):
