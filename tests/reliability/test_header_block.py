@@ -1,4 +1,4 @@
-"""Whatever a caller gives as headers, partner code and trace: each allowed name arrives once, or nothing is sent."""
+"""Whatever headers, partner code, and trace a caller passes, each allowed name arrives once, or nothing is sent."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from subscribekit._core.config.wire_names import RESERVED_HEADERS
 from subscribekit.errors import ConfigurationError, InvalidArgumentError
 
 ANSWER = b'{"id":"a1","vid":"%s","transactionReferenceId":"ref-1"}'
-"""A good response to any of the operations below, with the identifier of the path."""
+"""A success response to any of the operations below, with the ID from the path."""
 NAMED = re.compile(rb"/([pcs]1)[/ ?]")
 ALWAYS = {"host", "accept", "accept-encoding", "user-agent"}
 OWN: dict[str, set[str]] = {
@@ -33,14 +33,14 @@ OWN: dict[str, set[str]] = {
     "E11": {"authorization", "content-length", "content-type"},
     "free-GET": {"authorization", "content-encoding", "x-api-version"},
 }
-"""The headers that an operation adds to the four, without a trace."""
+"""The headers that each operation adds to the four of `ALWAYS`, without a trace."""
 
 B3 = {"x-b3-traceid", "x-b3-spanid"}
 TOKEN = re.compile(rb"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 
 
 class RawOrigin:
-    """A server that keeps each request's header block as it arrived, byte for byte."""
+    """A server that records each request's header block, byte for byte."""
 
     def __init__(self) -> None:
         self.blocks: list[bytes] = []
@@ -101,17 +101,17 @@ traces = st.one_of(
 
 
 def fields_of(block: bytes) -> list[tuple[str, str]]:
-    """Split a block; nothing but CR LF between its lines, and no line that goes on in another."""
+    """Split a header block, and assert that only CRLF separates its lines and that no line is folded."""
     first, *lines = block.removesuffix(b"\r\n\r\n").split(b"\r\n")
     assert re.fullmatch(rb"[A-Z]+ /[^ ]* HTTP/1\.1", first), first
-    found: list[tuple[str, str]] = []
+    fields: list[tuple[str, str]] = []
     for line in lines:
         name, colon, value = line.partition(b": ")
         assert colon, line
         assert TOKEN.fullmatch(name), line
         assert not re.search(rb"[\x00-\x08\x0a-\x1f\x7f]", value), line
-        found.append((name.decode().lower(), value.decode("latin-1")))
-    return found
+        fields.append((name.decode().lower(), value.decode("latin-1")))
+    return fields
 
 
 @hazard("H42", "H43", "H99")
@@ -142,9 +142,9 @@ def test_the_block_has_each_allowed_name_once(run: Run, raw_origin: RawOrigin, o
         assert len(raw_origin.blocks) == sent
         if not sent:
             return
-        found = fields_of(raw_origin.blocks[0])
-        arrived = dict(found)
-        assert len(arrived) == len(found), "a name came twice"
+        fields = fields_of(raw_origin.blocks[0])
+        arrived = dict(fields)
+        assert len(arrived) == len(fields), "a header name occurs twice"
         more = {name.lower() for name in extra}
         if op.name == "E6" and code is not None:
             more.add("x-partner-code")
@@ -161,6 +161,6 @@ def test_the_block_has_each_allowed_name_once(run: Run, raw_origin: RawOrigin, o
                 assert arrived[name.lower()] == value
 
     check()
-    # Not more: what hypothesis draws depends on the modules that are loaded, whose constants it tries.
+    # The limits are low, because the examples of hypothesis depend on the loaded modules, whose constants it tries.
     assert outcomes.count(True) > 5
     assert outcomes.count(False) > 5

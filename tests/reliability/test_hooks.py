@@ -1,4 +1,4 @@
-"""Event hooks of the application's client, and tools that replace methods of httpx."""
+"""Event hooks of an application's own client, and tools that replace methods of httpx."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ def causes(error: BaseException) -> list[type[BaseException]]:
 
 @hazard("H422")
 @pytest.mark.parametrize("own", [True, False], ids=["own connections", "httpx"])
-def test_what_a_request_hook_does_with_headers_is_sent(run: Run, srv: FaultServer, own: bool) -> None:
-    """It may change, add and remove them; the identifiers of the call stay its own."""
+def test_header_changes_of_a_request_hook_are_sent(run: Run, srv: FaultServer, own: bool) -> None:
+    """A hook can change, add, and remove headers, but it can't replace the trace ID of the call."""
 
     def hook(request: Any) -> None:
         request.headers["User-Agent"] = "changed/1"
@@ -52,7 +52,7 @@ def test_what_a_request_hook_does_with_headers_is_sent(run: Run, srv: FaultServe
 
 @hazard("H422")
 @pytest.mark.parametrize("own", [True, False], ids=["own connections", "httpx"])
-def test_a_header_in_the_place_of_another_is_sent(run: Run, srv: FaultServer, own: bool) -> None:
+def test_a_header_that_a_hook_puts_in_the_place_of_another_is_sent(run: Run, srv: FaultServer, own: bool) -> None:
 
     def hook(request: Any) -> None:
         del request.headers["Accept"]
@@ -77,7 +77,7 @@ def test_the_exception_of_a_response_hook_is_among_the_causes(run: Run, library:
     assert (type(read), causes(read)) == (ConnectionFailedError, [KeyError])
 
 
-PLACE = {"blocking": (httpx.Client, "_send_single_request"), "async": (httpx.AsyncClient, "_send_single_request")}
+SEND_METHOD = {"blocking": (httpx.Client, "_send_single_request"), "async": (httpx.AsyncClient, "_send_single_request")}
 
 
 @hazard("H424")
@@ -91,15 +91,15 @@ PLACE = {"blocking": (httpx.Client, "_send_single_request"), "async": (httpx.Asy
         (httpx.RemoteProtocolError, ConnectionFailedError, "unknown"),
     ],
 )
-def test_what_replaces_the_sending_of_httpx_fails_as_a_transport(
+def test_an_exception_of_a_replaced_send_method_counts_as_one_of_a_transport(
     run: Run, srv: FaultServer, kind: Any, read: Any, write: str, has_hook: bool
 ) -> None:
-    """A patch may wrap the real method, so that only an error of connecting proves that nothing left."""
+    """A patch can wrap the real method, so only a connection error proves that nothing was sent."""
     if has_hook:
         client = over(run, httpx, srv, **hooks(run, "request", lambda _: None))
     else:
         client = run.client("gateway", srv, timed=False)
-    with mock.patch.object(*PLACE[run.style], side_effect=kind("mocked")) as replaced:
+    with mock.patch.object(*SEND_METHOD[run.style], side_effect=kind("mocked")) as replaced:
         assert isinstance(run.fails(client, E6.use), read)
         charge = run.fails(client, E8.use)
     assert charge.outcome == write
@@ -110,7 +110,7 @@ def test_what_replaces_the_sending_of_httpx_fails_as_a_transport(
 @hazard("H424")
 def test_a_patch_that_fails_after_the_real_method_leaves_the_charge_unknown(run: Run, srv: FaultServer) -> None:
     client = over(run, httpx, srv, **hooks(run, "request", lambda _: None))
-    kind, name = PLACE[run.style]
+    kind, name = SEND_METHOD[run.style]
     real = getattr(kind, name)
 
     def sent(own: Any, request: Any) -> Any:
@@ -129,8 +129,10 @@ def test_a_patch_that_fails_after_the_real_method_leaves_the_charge_unknown(run:
 @hazard("H259")
 @libraries
 @pytest.mark.parametrize("kind", ["ConnectError", "ReadTimeout"])
-def test_an_error_of_the_library_in_a_request_hook_is_the_hook_s(run: Run, library: Any, kind: str) -> None:
-    """A hook that gets a token somewhere else has calls of its own, which fail in their own way."""
+def test_an_error_of_the_library_in_a_request_hook_counts_as_an_error_of_the_hook(
+    run: Run, library: Any, kind: str
+) -> None:
+    """A hook that fetches a token from another service sends its own requests, which can fail in the same way."""
 
     def hook(_: object) -> None:
         raise getattr(library, kind)("elsewhere")

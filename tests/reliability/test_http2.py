@@ -1,4 +1,4 @@
-"""Transports of httpx with HTTP/2, and the retry matrix over transports of httpx with HTTP/1.1."""
+"""Transports of httpx with HTTP/2, and the retry table over transports of httpx with HTTP/1.1."""
 
 from __future__ import annotations
 
@@ -19,13 +19,14 @@ from subscribekit import RetryPolicy, Timeouts
 from subscribekit.errors import OutcomeUnknownError
 
 ROWS = (*NO_ANSWER, *CUT_ANSWER, *STATUSES, *CONTENTS, *CODES)
-# What a class means is the same for every transport: a read, a repeated write, one without a body, a charge.
+# Safety classes mean the same for every transport, so a read, a write that is retried, a write without a body, and a
+# charge are enough.
 some_classes = pytest.mark.parametrize("op", [E6, E11, E9, E8], ids=str)
 LOST: tuple[Fault, ...] = ("drop", "reset_stream", "goaway", "silence")
 
 
 def times(fault: Fault, seconds: float = 0.15) -> dict[str, Timeouts]:
-    """Wait a short time only for what never comes."""
+    """Return a short read timeout, but only for the fault without a response."""
     return {"timeouts": Timeouts(read=seconds)} if fault == "silence" else {}
 
 
@@ -47,7 +48,10 @@ def http2(run: Run, server: H2Server, library: Any = httpx) -> Any:
 
 
 def arrived(server: H2Server, count: int) -> int:
-    """Count the whole requests, when so many have arrived: who gave up may be quicker than the server's thread."""
+    """Return the number of complete requests, but first wait for this many.
+
+    A client can give up before the server's thread has read the request.
+    """
     end = time.monotonic() + 5
     while len(server.whole) < count and time.monotonic() < end:
         time.sleep(0.001)
@@ -77,7 +81,7 @@ def test_a_charge_over_http2_has_at_most_one_effect(
 @hazard("H01")
 @every_class
 @pytest.mark.parametrize("fault", LOST)
-def test_each_class_over_http2_is_repeated_as_the_table_says(run: Run, fault: Fault, op: Op) -> None:
+def test_each_class_over_http2_is_retried_as_the_table_says(run: Run, fault: Fault, op: Op) -> None:
     with H2Server(fault) as server:
         error = run.fails(run.client(op.group, server.url, transport=http2(run, server), **times(fault, 0.05)), op.use)
         repeated = op.column in ("S", "P", "D1")
@@ -87,7 +91,7 @@ def test_each_class_over_http2_is_repeated_as_the_table_says(run: Run, fault: Fa
 
 
 @hazard("H01")
-def test_a_response_over_http2_is_read_and_a_refusal_is_one(run: Run) -> None:
+def test_a_success_and_a_rejection_over_http2_are_recognized(run: Run) -> None:
     with H2Server("answer", "402", tls=True) as server:
         client = run.client("gateway", server.url, transport=http2(run, server))
         assert run(client, E6.use).id == "a1"
@@ -98,7 +102,7 @@ def test_a_response_over_http2_is_read_and_a_refusal_is_one(run: Run) -> None:
 
 
 class OverHttpx(Run):
-    """Clients whose transport is one of httpx or httpx2."""
+    """Creates clients whose transport is one of httpx or httpx2."""
 
     def __init__(self, style: Any, library: Any) -> None:
         super().__init__(style)
@@ -135,11 +139,11 @@ def test_the_matrix_over_httpx2(plain: Callable[[Any], Run], op: Op, row: Row) -
     check(plain(httpx2), op, row)
 
 
-# A wrapper
+# A transport with unknown events
 
 
 class Wrapper(httpx.BaseTransport, httpx.AsyncBaseTransport):
-    """Emits one event, as over a connection that is used again; then the connection is lost."""
+    """Emits an unknown event and no event of connecting, as with a reused connection, and then fails."""
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
         request.extensions["trace"]("cache.miss", {})
@@ -152,6 +156,6 @@ class Wrapper(httpx.BaseTransport, httpx.AsyncBaseTransport):
 
 @hazard("H01")
 @pytest.mark.parametrize("op", [E8, E11], ids=str)
-def test_an_event_that_nobody_knows_counts_as_sent(run: Run, op: Op) -> None:
+def test_a_failure_after_an_unknown_event_counts_as_sent(run: Run, op: Op) -> None:
     client = run.client(op.group, "http://127.0.0.1:9", transport=Wrapper(), retry=RetryPolicy(max_attempts=1))
     assert run.fails(client, op.use).outcome == "unknown"

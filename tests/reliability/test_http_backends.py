@@ -1,4 +1,4 @@
-"""HTTP backends: a client of httpx with the SDK's own connections, one of the caller, `direct()`."""
+"""HTTP backends: an httpx client with the SDK's own connections, the caller's own client, and `direct()`."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ URL = "https://gateway.test"
 
 
 def caller(run: Run, library: Any, **options: Any) -> Any:
-    """Make a client of the caller's, of the style of the run."""
+    """Create the caller's own client, sync or async like the run."""
     run.opened.append(made := (library.Client if run.style == "blocking" else library.AsyncClient)(**options))
     return made
 
@@ -61,28 +61,28 @@ def refused(run: Run, **options: Any) -> str:
 @pytest.mark.parametrize(
     "place", ["Client.send", "Client._send_single_request", "HTTPTransport.handle_request", "Client._transport_for_url"]
 )
-def test_a_default_client_is_met_by_what_replaces_methods_of_httpx(run: Run, srv: FaultServer, place: str) -> None:
-    """Whatever the replacement does, nothing gets past it to the network; before and after, calls do."""
+def test_a_default_client_uses_replaced_methods_of_httpx(run: Run, srv: FaultServer, place: str) -> None:
+    """Before and after the replacement, calls reach the network. Meanwhile, no call bypasses the replacement."""
     client = run.client("gateway", srv, timed=False)
     assert run(client, E6.use).id == "a1"
     if run.style == "async":
         place = "Async" + place.replace("handle_request", "handle_async_request")
-    asked: list[object] = []
+    replaced: list[object] = []
 
-    def instead(*given: object, **_: object) -> None:
-        asked.append(given)
+    def replacement(*given: object, **_: object) -> None:
+        replaced.append(given)
         raise httpx.ConnectError("replaced")
 
     kind, method = place.split(".")
-    with mock.patch.object(getattr(httpx, kind), method, instead):
+    with mock.patch.object(getattr(httpx, kind), method, replacement):
         assert run.fails(client, E6.use).outcome == "not_sent"
-    assert asked
+    assert replaced
     assert len(srv.requests) == 1
     assert run(client, E6.use).id == "a1"
 
 
 @hazard("H256")
-def test_a_header_that_a_tool_adds_is_sent_beside_ours(run: Run, srv: FaultServer) -> None:
+def test_a_header_that_a_tool_adds_is_sent_with_the_sdk_s_headers(run: Run, srv: FaultServer) -> None:
     client = run.client("gateway", srv, timed=False)
     kind = httpx.Client if run.style == "blocking" else httpx.AsyncClient
     send = kind.send
@@ -99,7 +99,7 @@ def test_a_header_that_a_tool_adds_is_sent_beside_ours(run: Run, srv: FaultServe
 
 
 @hazard("H256")
-def test_a_default_client_says_what_carries_it(run: Run, srv: FaultServer) -> None:
+def test_a_default_client_names_its_http_backend(run: Run, srv: FaultServer) -> None:
     client = run.client("gateway", srv, timed=False)
     assert client.http_backend == f"httpx {httpx.__version__}, own connections"
     run(client, E6.use, E6.use)
@@ -113,7 +113,7 @@ def test_a_proxy_is_named_without_its_password(run: Run) -> None:
 
 @hazard("H262")
 @libraries
-def test_the_record_of_httpx_names_the_template_of_our_calls_only(
+def test_the_log_record_of_httpx_shows_only_the_template_of_a_call_of_the_sdk(
     run: Run, library: Any, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO, logger=library.__name__)
@@ -130,7 +130,7 @@ def test_the_record_of_httpx_names_the_template_of_our_calls_only(
     assert "https://other.test/of-the-caller" in shown[1]
 
 
-# Connections without httpx above them
+# Connections without an httpx client
 
 
 def test_direct_serves_both_styles_and_belongs_to_the_caller(run: Run, srv: FaultServer) -> None:
@@ -145,12 +145,12 @@ def test_direct_serves_both_styles_and_belongs_to_the_caller(run: Run, srv: Faul
     assert srv.connections == 1
 
 
-def test_direct_is_no_transport_of_httpx() -> None:
+def test_direct_is_refused_as_a_transport_of_httpx() -> None:
     with pytest.raises(TypeError, match="PooledTransport"):
         httpx.Client(transport=transports.direct()).get(URL)  # type: ignore[arg-type]  # refused
 
 
-# PooledTransport in a client of the caller's
+# PooledTransport in the caller's own client
 
 
 def pooled(run: Run, **options: Any) -> Any:
@@ -159,7 +159,7 @@ def pooled(run: Run, **options: Any) -> Any:
 
 @hazard("H257")
 def test_own_connections_serve_a_client_of_httpx(run: Run) -> None:
-    """Requests of the application's own too: several origins, a body, a redirect, a streamed response."""
+    """The application's own requests to two origins, with and without a body, reuse the connections."""
     with FaultServer(f.ok({"n": 1}), tls=True) as first, FaultServer(f.ok({"n": 2})) as second:
         given = caller(run, httpx, transport=pooled(run, ssl_context=first.client_context()))
         for _ in range(2):
@@ -182,7 +182,9 @@ def test_own_connections_raise_the_exceptions_of_httpx(run: Run, srv: FaultServe
 
 
 @hazard("H257")
-def test_own_connections_below_the_callers_client_keep_what_they_know(run: Run, srv: FaultServer) -> None:
+def test_own_connections_in_the_callers_client_report_unknown_outcomes_and_add_no_headers(
+    run: Run, srv: FaultServer
+) -> None:
     given = caller(run, httpx, transport=pooled(run), headers={"X-Own": "1"})
     client = run.client("gateway", srv, timed=False, http_client=given, retry=ONCE)
     srv.script(f.ok(), f.close_after_request("rst"))
@@ -203,7 +205,7 @@ def test_own_connections_are_refused_in_httpx2(run: Run) -> None:
 
 @hazard("H258")
 @libraries
-def test_nothing_of_the_callers_client_touches_our_requests(run: Run, library: Any) -> None:
+def test_settings_of_the_callers_client_do_not_change_requests_of_the_sdk(run: Run, library: Any) -> None:
     seen: list[Any] = []
 
     def answer(request: Any) -> Any:
@@ -247,7 +249,7 @@ def test_redirects_are_not_followed_whatever_the_callers_client_does(run: Run) -
 @hazard("H259")
 @libraries
 def test_an_exception_of_a_request_hook_means_not_sent(run: Run, library: Any) -> None:
-    asked: list[object] = []
+    sent_requests: list[object] = []
 
     def hook(_: object) -> None:
         raise KeyError("no")
@@ -256,10 +258,10 @@ def test_an_exception_of_a_request_hook_means_not_sent(run: Run, library: Any) -
         raise KeyError("no")
 
     hooks = {"request": [hook if run.style == "blocking" else hook_async]}
-    client = ours(run, http_client=mocked(run, library, lambda sent: asked.append(sent), event_hooks=hooks))
+    client = ours(run, http_client=mocked(run, library, lambda sent: sent_requests.append(sent), event_hooks=hooks))
     error = run.fails(client, E8.use)
     assert isinstance(error, InvalidArgumentError)
-    assert (error.outcome, isinstance(error.__cause__, KeyError), asked) == ("not_sent", True, [])
+    assert (error.outcome, isinstance(error.__cause__, KeyError), sent_requests) == ("not_sent", True, [])
 
 
 @hazard("H259")
@@ -282,7 +284,7 @@ def test_raise_for_status_in_a_response_hook_counts_by_the_status(
 
 @hazard("H259")
 @libraries
-def test_another_exception_of_a_response_hook_is_unknown(run: Run, library: Any) -> None:
+def test_another_exception_of_a_response_hook_makes_the_outcome_unknown(run: Run, library: Any) -> None:
     def hook(response: Any) -> None:
         raise KeyError("no")
 
@@ -298,7 +300,7 @@ def test_another_exception_of_a_response_hook_is_unknown(run: Run, library: Any)
 
 @hazard("H259")
 @libraries
-def test_a_hook_that_reads_the_response_does_no_harm(run: Run, library: Any) -> None:
+def test_a_hook_can_read_the_response(run: Run, library: Any) -> None:
     def hook(response: Any) -> None:
         response.read()
 
@@ -312,7 +314,7 @@ def test_a_hook_that_reads_the_response_does_no_harm(run: Run, library: Any) -> 
 
 
 @hazard("H258")
-def test_mounts_and_proxies_of_the_callers_client_hold(run: Run, secure: FaultServer, proxies: list[Proxy]) -> None:
+def test_mounts_and_proxies_of_the_callers_client_are_used(run: Run, secure: FaultServer, proxies: list[Proxy]) -> None:
     proxies.append(proxy := Proxy(OPEN))
     context = secure.client_context()
     kind = httpx.HTTPTransport if run.style == "blocking" else httpx.AsyncHTTPTransport
@@ -324,7 +326,7 @@ def test_mounts_and_proxies_of_the_callers_client_hold(run: Run, secure: FaultSe
 
 
 @hazard("H258")
-def test_httpx_aiohttp_carries_calls(srv: FaultServer) -> None:
+def test_calls_work_over_httpx_aiohttp(srv: FaultServer) -> None:
     run = Run("async")
     try:
 
@@ -341,7 +343,7 @@ def test_httpx_aiohttp_carries_calls(srv: FaultServer) -> None:
         run.close()
 
 
-# What is refused
+# Refused arguments
 
 
 def test_clients_of_the_wrong_kind_are_refused_by_name(run: Run) -> None:
@@ -356,13 +358,13 @@ def test_clients_of_the_wrong_kind_are_refused_by_name(run: Run) -> None:
     assert refused(run, http_client=closed) == "http_client was closed; create a new httpx client"
 
 
-def test_what_would_not_be_used_beside_http_client_is_refused(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_arguments_that_http_client_would_ignore_are_refused(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     given = caller(run, httpx)
-    beside: dict[str, Any] = {
+    ignored: dict[str, Any] = {
         "transport": httpx.MockTransport(lambda _: httpx.Response(200)), "proxy": "http://user:secret@p.test:1",
         "ssl_context": ssl.create_default_context(), "limits": Limits(),
     }  # fmt: skip
-    for name, value in beside.items():
+    for name, value in ignored.items():
         text = refused(run, http_client=given, **{name: value})
         assert text.startswith(f"{name} can't be combined with http_client")
         assert "secret" not in text
@@ -376,7 +378,7 @@ def test_what_would_not_be_used_beside_http_client_is_refused(run: Run, monkeypa
     ours(run, **named)
 
 
-def test_a_client_that_is_closed_later_sends_nothing(run: Run) -> None:
+def test_a_call_after_http_client_was_closed_sends_nothing(run: Run) -> None:
     given = mocked(run, httpx, lambda _: httpx.Response(200))
     client = ours(run, http_client=given)
     run.close_client(given)
@@ -386,7 +388,7 @@ def test_a_client_that_is_closed_later_sends_nothing(run: Run) -> None:
 
 @hazard("H260")
 @libraries
-def test_connections_that_check_no_certificates_are_refused(run: Run, library: Any, secure: FaultServer) -> None:
+def test_connections_that_do_not_verify_certificates_are_refused(run: Run, library: Any, secure: FaultServer) -> None:
     kind = library.HTTPTransport if run.style == "blocking" else library.AsyncHTTPTransport
     unchecked = kind(verify=False)
     run.opened.append(unchecked)
@@ -432,7 +434,7 @@ def _kinds(run: Run) -> dict[str, dict[str, Any]]:
 
 
 def in_child(act: Callable[[], str]) -> str:
-    """Give what a forked child found."""
+    """Run a function in a forked child, and return the text that the function returns."""
     reads, writes = os.pipe()
     child = os.fork()
     if child == 0:
@@ -442,9 +444,9 @@ def in_child(act: Callable[[], str]) -> str:
             os._exit(0)
     os.close(writes)
     os.waitpid(child, 0)
-    found = os.read(reads, 4096).decode()
+    text = os.read(reads, 4096).decode()
     os.close(reads)
-    return found
+    return text
 
 
 @hazard("H261")
@@ -481,7 +483,7 @@ def test_a_forked_child_does_not_use_the_sockets_of_its_parent(
 @hazard("H261")
 @pytest.mark.posix("there is no fork")
 @pytest.mark.parametrize("kind", ["own", "direct", "pooled"])
-def test_own_connections_go_on_in_a_forked_child(srv: FaultServer, kind: str) -> None:
+def test_own_connections_work_in_a_forked_child(srv: FaultServer, kind: str) -> None:
     run = Run("blocking")
     try:
         given: dict[str, Any] = {
