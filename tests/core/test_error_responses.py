@@ -1,4 +1,4 @@
-"""Error responses: every body of every group, at every status, becomes a typed error that says what happened."""
+"""Each error response of each group becomes a typed exception, whatever its status and its body are."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ BY_CODE: dict[str, type[APIError]] = {
 
 
 def failed(group: Group, run: Run, response: httpx.Response, call: Any = None, **options: Any) -> APIError:
-    """Give the error that a response to a read becomes."""
+    """Make a call, by default a read, that gets this response, and return the error that it raises."""
     service = Service(response)
     options = {"retry": ONCE, **options}
     with pytest.raises(APIError) as caught:
@@ -115,13 +115,13 @@ def test_a_page_of_a_proxy_is_quoted_without_its_tags(run: Run) -> None:
     assert len(str(error)) < 500
 
 
-def test_a_text_that_is_no_result_is_quoted(run: Run) -> None:
+def test_a_plain_text_response_is_quoted(run: Run) -> None:
     refused = failed("gateway", run, answer(b"no such tenant", 400, Content_Type="text/plain"))
     assert "is text/plain instead of JSON; it starts with 'no such tenant'" in str(refused)
 
 
 @pytest.mark.parametrize("kind", ["application/json; charset=utf-8", "APPLICATION/JSON", "application/problem+json"])
-def test_kinds_of_json(kind: str, run: Run) -> None:
+def test_each_media_type_of_json_is_recognized(kind: str, run: Run) -> None:
     error = failed("gateway", run, answer({"code": "not-found", "message": "m"}, 400, Content_Type=kind))
     assert type(error) is errors.NotFoundError
 
@@ -149,7 +149,7 @@ def test_an_unknown_code_is_kept(run: Run) -> None:
     assert (type(error), error.code, error.message) == (APIError, "teapot", "short and stout")
 
 
-# The five shapes of the specification, and none of them
+# The five shapes of error bodies in the specification, and other shapes
 
 
 @dataclass(frozen=True)
@@ -243,7 +243,7 @@ SHAPES = {
 
 @looped("shape", SHAPES.values())
 @pytest.mark.parametrize("group", GROUPS)
-def test_each_shape_in_each_group(shape: Shape, group: Group, run: Run) -> None:
+def test_each_shape_becomes_a_typed_error_in_each_group(shape: Shape, group: Group, run: Run) -> None:
     error = failed(group, run, answer(shape.body, 400, Request_Id="r-9", X_Odd="1"))
     assert type(error) is shape.kind
     assert (error.code, error.message, error.request_id) == (shape.code, shape.message, "r-9")
@@ -278,7 +278,9 @@ WRITES: dict[str, tuple[Group, Any]] = {
     ],
 )
 @looped("status", [200, 201, 204])
-def test_an_error_body_is_an_error_under_2xx_too(operation: str, body: dict[str, Any], status: int, run: Run) -> None:
+def test_an_error_body_with_a_success_status_is_an_error_too(
+    operation: str, body: dict[str, Any], status: int, run: Run
+) -> None:
     group, call = WRITES[operation]
     error = failed(group, run, answer(body, status), call, wire_names=NAMES)
     assert error.status_code == status
@@ -304,7 +306,7 @@ ALL_WRITES = WRITES | {"E2": ("billing", lambda client: client.campaigns.update(
         ({"id": "p1", "fieldErrors": [{"code": "x"}]}, errors.OutcomeUnknownError, "unknown"),
     ],
 )
-def test_a_known_code_or_a_list_of_errors_is_an_error_beside_anything(
+def test_a_known_code_or_a_list_of_errors_is_an_error_whatever_else_the_body_contains(
     operation: str, body: dict[str, Any], kind: type[Exception], outcome: str, run: Run
 ) -> None:
     group, call = ALL_WRITES[operation]
@@ -314,7 +316,7 @@ def test_a_known_code_or_a_list_of_errors_is_an_error_beside_anything(
     assert getattr(caught.value, "outcome", None) == outcome
 
 
-def test_a_charge_that_is_answered_with_a_receipt_and_an_error_is_unknown(run: Run) -> None:
+def test_the_outcome_of_a_charge_with_a_receipt_and_an_error_is_unknown(run: Run) -> None:
     group, call = WRITES["E8"]
     for code in ("server-error", "invalid-request"):
         body = {"transactionReferenceId": "r1", "code": code, "message": "m"}
@@ -332,7 +334,7 @@ def test_a_code_and_a_message_in_a_resource_that_was_read_are_fields_of_it(run: 
 
 
 @pytest.mark.parametrize("kind", ["text/plain", "application/octet-stream", "application/problem+json", "x"])
-def test_json_is_read_under_any_type_but_html(kind: str, run: Run) -> None:
+def test_json_is_read_with_any_content_type_except_html(kind: str, run: Run) -> None:
     group, call = WRITES["E8"]
     receipt = httpx.Response(200, headers={"Content-Type": kind}, content=b'{"transactionReferenceId": "r1"}')
     assert run(group, call, transport=Service(receipt)).transaction_reference_id == "r1"
@@ -344,7 +346,7 @@ def test_json_is_read_under_any_type_but_html(kind: str, run: Run) -> None:
         run(group, call, transport=Service(page))
 
 
-def test_what_group_c_says_of_itself_and_of_fields_is_kept(run: Run) -> None:
+def test_the_type_authorities_and_field_errors_of_group_c_are_kept(run: Run) -> None:
     body = {
         "operationError": {"code": "ACCESS_FORBIDDEN", "message": "m", "type": "access", "authorities": ["A", 1, "B"]},
         "fieldErrors": [{"field": "email", "code": "c", "rejectedValue": "jane@example.org"}],
@@ -357,7 +359,7 @@ def test_what_group_c_says_of_itself_and_of_fields_is_kept(run: Run) -> None:
     assert "jane" not in str(failure) + repr(failure) + repr(vars(failure))
 
 
-def test_a_list_that_is_too_long_for_size_0_is_told_to_set_a_size(run: Run) -> None:
+def test_the_error_of_a_list_that_is_too_long_for_size_0_says_to_set_a_size(run: Run) -> None:
     error = failed("user_mgmt", run, answer({"operationError": {"code": "max-return-page-size"}}, 400))
     assert "Pass a `size` other than 0" in str(error)
 
@@ -407,10 +409,10 @@ def test_attributes_of_an_error(group: Group, call: Any, name: str, run: Run) ->
     assert error.__context__ is None
 
 
-# Texts
+# Messages
 
 
-def test_403_and_503_of_group_a_say_both_readings(run: Run) -> None:
+def test_messages_of_403_and_503_of_group_a_mention_the_credentials(run: Run) -> None:
     text = str(failed("billing", run, answer({"object": "Error", "message": "Forbidden"}, 403)))
     assert "Check api_user and api_key" in text
     text = str(failed("billing", run, answer({"object": "Error", "message": "Forbidden"}, 503)))
@@ -421,7 +423,7 @@ def test_403_and_503_of_group_a_say_both_readings(run: Run) -> None:
 
 @looped("group", ["gateway", "user_mgmt", "storefront"])
 @looped("status", [403, 503])
-def test_the_other_groups_do_not_say_so(group: Group, status: int, run: Run) -> None:
+def test_messages_of_the_other_groups_do_not_mention_these_credentials(group: Group, status: int, run: Run) -> None:
     assert "api_user and api_key" not in str(failed(group, run, answer({}, status)))
 
 
@@ -434,23 +436,23 @@ def test_a_message_cannot_forge_a_log_line_or_grow_without_end(run: Run) -> None
     assert "first\\r\\n2026" in error.message
 
 
-def test_a_request_id_is_not_trusted_either(run: Run) -> None:
+def test_a_long_request_id_is_shortened_in_the_message(run: Run) -> None:
     error = failed("billing", run, answer({}, 404, Request_Id="r" * 5000))
     assert len(str(error)) < 400
 
 
 @looped("status", BY_STATUS)
 @pytest.mark.parametrize("group", GROUPS)
-def test_a_text_says_what_happened_what_was_done_and_what_to_do(status: int, group: Group, run: Run) -> None:
+def test_a_message_says_what_happened_and_what_to_do(status: int, group: Group, run: Run) -> None:
     text = str(failed(group, run, answer({"code": "odd", "message": "because of X"}, status, Request_Id="r-1")))
     happened, _, rest = text.partition(": because of X (code odd; request id r-1).")
     assert happened.startswith("GET /")
     assert happened.endswith(f" returned {status}")
-    assert rest.strip(), f"nothing is said about what to do: {text!r}"
+    assert rest.strip(), f"the message doesn't say what to do: {text!r}"
 
 
 @pytest.mark.parametrize("group", GROUPS)
-def test_no_error_shows_what_was_sent(group: Group, run: Run) -> None:
+def test_no_error_shows_values_of_the_request(group: Group, run: Run) -> None:
     private = "private-4720"
     calls: dict[Group, Any] = {
         "billing": lambda client: client.accounts.list(email=f"{private}@x.y"),

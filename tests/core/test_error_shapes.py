@@ -1,4 +1,4 @@
-"""Error bodies, whatever else a body holds (H224): the rule of the docs, written a second time."""
+"""Error bodies with any other content (H224), compared with a second implementation of the documented rule."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ bodies = st.dictionaries(
 )
 
 
-def of(kind: type[Model]) -> Operation[Model]:
+def operation_of(kind: type[Model]) -> Operation[Model]:
     return post("/a", result=kind, safety=Safety.WRITE, identity=None)
 
 
@@ -50,32 +50,32 @@ def is_undocumented(body: dict[str, Any]) -> bool:
 @example({"operationErrors": [None, "not-found", {"code": ["not-found"]}]})
 @example({"code": "declined", "message": ""})
 @example({"code": 0, "message": "fine"})
-def test_an_error_is_what_the_rule_says(body: dict[str, Any]) -> None:
-    wanted = "documented" if is_documented(body) else "undocumented" if is_undocumented(body) else None
-    assert error_in(body, of(Account)) == wanted
-    assert error_in(body, delete("/a", safety=Safety.DELETE)) == wanted
+def test_an_error_is_recognized_as_the_rule_says(body: dict[str, Any]) -> None:
+    expected = "documented" if is_documented(body) else "undocumented" if is_undocumented(body) else None
+    assert error_in(body, operation_of(Account)) == expected
+    assert error_in(body, delete("/a", safety=Safety.DELETE)) == expected
 
 
 @given(bodies, st.sampled_from(["id", "vid", "object"]))
-def test_a_read_takes_a_resource_with_a_code_and_a_message(body: dict[str, Any], name: str) -> None:
+def test_a_read_accepts_a_resource_with_a_code_and_a_message(body: dict[str, Any], name: str) -> None:
     body = {key: value for key, value in body.items() if key not in NAMES and key != "success"}
     found = error_in({**body, name: "x"}, get("/a", result=Account))
     assert found == ("documented" if is_documented({**body, name: "x"}) else None)
 
 
 @given(st.lists(bodies) | leaves)
-def test_what_is_no_object_is_no_error(value: Any) -> None:
-    assert error_in(value, of(Account)) is None
+def test_a_body_that_is_not_an_object_is_not_an_error(value: Any) -> None:
+    assert error_in(value, operation_of(Account)) is None
 
 
 @given(bodies)
-def test_what_a_model_has_itself_is_no_sign_of_an_error(body: dict[str, Any]) -> None:
+def test_the_fields_of_a_model_are_not_signs_of_an_error(body: dict[str, Any]) -> None:
     class Complaint(Model):
         code: str | None = None
         errors: list[str] | None = None
 
     without = {name: value for name, value in body.items() if name not in ("code", "errors")}
-    assert error_in(body, of(Complaint)) == error_in(without, of(Complaint))
+    assert error_in(body, operation_of(Complaint)) == error_in(without, operation_of(Complaint))
 
 
 @given(bodies)

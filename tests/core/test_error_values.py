@@ -1,4 +1,4 @@
-"""Errors as values: the tree, their attributes, and that they cross process borders whole."""
+"""Exceptions: their class hierarchy and their attributes, which survive pickling and copying."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def attributes(kind: type) -> set[str]:
     }
 
 
-def test_the_tree() -> None:
+def test_the_public_errors_form_the_documented_hierarchy() -> None:
     for name, bases in TREE.items():
         assert tuple(base.__name__ for base in getattr(errors, name).__bases__) == bases
     public = {name for name in errors.__all__ if isinstance(getattr(errors, name), type)}
@@ -166,7 +166,7 @@ def test_a_fresh_error_has_every_attribute(kind: type[SubscribekitError]) -> Non
         ("RedirectOutcomeUnknownError", "unknown"),
     ],
 )
-def test_the_outcome_a_class_stands_for(name: str, outcome: str) -> None:
+def test_each_class_has_its_default_outcome(name: str, outcome: str) -> None:
     assert getattr(errors, name)("x").outcome == outcome
 
 
@@ -183,7 +183,7 @@ DUPLICATES = {"pickle": lambda error: pickle.loads(pickle.dumps(error)), "copy":
 
 
 @pytest.mark.parametrize("duplicate", DUPLICATES.values(), ids=DUPLICATES.keys())
-def test_a_body_stays_where_it_arrived_unless_it_is_asked_for(duplicate: Any) -> None:
+def test_a_body_is_pickled_and_copied_only_with_keep_body(duplicate: Any) -> None:
     error = errors.ValidationFailedError("m")
     error.body = {"card": "4111111111111111"}
     error.field_errors = (errors.FieldError(field="card", rejected_value="4111111111111111"),)
@@ -217,7 +217,7 @@ def charge(client: Any) -> Any:
 
 @looped("script", SCRIPTS)
 @looped("call", [CALLS["gateway"], charge])
-def test_the_errors_of_calls_survive_pickling_and_hold_nothing_of_the_engine(script: str, call: Any, run: Run) -> None:
+def test_the_errors_of_calls_survive_pickling_and_hold_no_internal_objects(script: str, call: Any, run: Run) -> None:
     service = Service(*SCRIPTS[script])
     with pytest.raises(SubscribekitError) as caught:
         run("gateway", call, transport=service)
@@ -236,7 +236,7 @@ def test_the_errors_of_calls_survive_pickling_and_hold_nothing_of_the_engine(scr
     assert error.attempts == len(service.sent)
 
 
-def test_an_unknown_outcome_tells_everything_to_reconcile_by(run: Run) -> None:
+def test_an_unknown_outcome_has_everything_that_a_reconciliation_needs(run: Run) -> None:
     service = Service(httpx.ReadTimeout("x"))
     with pytest.raises(errors.OutcomeUnknownError) as caught:
         run("gateway", charge, transport=service)
@@ -312,7 +312,7 @@ def test_an_unavailable_service_says_how_long_to_wait(value: str | None, seconds
 
 @pytest.mark.hazard("H226")
 @pytest.mark.parametrize("status", [429, 503])
-def test_a_wait_of_twenty_digits_is_not_slept_on_and_not_ignored(status: int, run: Run) -> None:
+def test_a_retry_after_of_twenty_digits_is_neither_waited_for_nor_ignored(status: int, run: Run) -> None:
     service = Service(answer({}, status, Retry_After="9" * 20))
     with pytest.raises(errors.APIError, match="asks for a wait of 1e\\+20 s") as caught:
         run("gateway", CALLS["gateway"], transport=service)

@@ -1,4 +1,4 @@
-"""A 503 of the billing API with its error object means wrong credentials: it is not repeated like an overload (H14)."""
+"""A 503 of the billing API with an error object can mean wrong credentials, so it's retried at most once (H14)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ POLICY = RetryPolicy(max_attempts=6)
         ("gateway", FORBIDDEN, 6),
     ],
 )
-def test_a_read_is_repeated_once_where_it_may_mean_wrong_credentials(
+def test_a_read_is_retried_once_if_the_503_can_mean_wrong_credentials(
     run: Run, group: Group, body: object, requests: int
 ) -> None:
     service = Service(*(answer(body, 503) for _ in range(requests)))
@@ -30,7 +30,7 @@ def test_a_read_is_repeated_once_where_it_may_mean_wrong_credentials(
     assert (len(service.sent), caught.value.attempts) == (requests, requests)
 
 
-def test_a_payment_is_not_repeated_and_its_outcome_is_unknown(run: Run) -> None:
+def test_a_reversal_is_not_retried_and_its_outcome_is_unknown(run: Run) -> None:
     service = Service(answer(FORBIDDEN, 503))
     with pytest.raises(OutcomeUnknownError):
         run("billing", lambda client: client.payments.reverse("p1"), transport=service, retry=POLICY)

@@ -1,4 +1,4 @@
-"""`request`: calls that the SDK has no method for, with all its rules."""
+"""`request` makes calls for which the SDK has no method. They follow the same rules as all other calls."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ BAD_PATHS = [
 
 @looped("path", [*BAD_PATHS, None, 5, b"/a"])
 @pytest.mark.parametrize("method", ["GET", "POST"])
-def test_a_path_is_plain_and_below_the_base_address(path: Any, method: Any, run: Run) -> None:
+def test_a_path_is_plain_and_below_the_base_url(path: Any, method: Any, run: Run) -> None:
     service = Service()
     with pytest.raises(InvalidArgumentError, match="path"):
         run("billing", lambda client: client.request(method, path), transport=service)
@@ -118,7 +118,7 @@ def test_a_body_may_be_a_model_a_mapping_or_a_list(run: Run) -> None:
         {"a": "\ud800"},
     ],
 )
-def test_what_json_cannot_carry_is_refused(body: Any, run: Run) -> None:
+def test_values_that_json_cannot_represent_are_refused(body: Any, run: Run) -> None:
     with pytest.raises(InvalidArgumentError, match="json can't be sent"):
         run("billing", lambda client: client.request("POST", "/a", json=body), transport=Service())
 
@@ -138,7 +138,7 @@ def test_a_get_has_no_body(run: Run) -> None:
     "params",
     [
         {"a": 1.5},
-        {"a": datetime(2026, 1, 1)},  # noqa: DTZ001  one without a time zone is what is refused
+        {"a": datetime(2026, 1, 1)},  # noqa: DTZ001  a datetime without a time zone must be refused
         {"a": "x\ny"},
         {"a": "x\x85y"},
         {"a": "x" * 1025},
@@ -204,13 +204,13 @@ def test_a_result_may_be_an_array(run: Run) -> None:
 
 
 @pytest.mark.parametrize("body", [{"object": "List", "data": []}, "text", None, b""])
-def test_an_array_is_an_array(body: Any, run: Run) -> None:
-    service = Service(answer(body), answer(body))  # an empty body is read once more
+def test_a_response_that_is_not_an_array_is_an_error(body: Any, run: Run) -> None:
+    service = Service(answer(body), answer(body))  # a read with an empty response is retried once
     with pytest.raises(InvalidResponseError):
         run("billing", lambda client: client.request("GET", "/a", result=list), transport=service)
 
 
-def test_an_error_is_no_array(run: Run) -> None:
+def test_an_error_body_is_an_error_even_if_an_array_is_expected(run: Run) -> None:
     service = Service(answer({"object": "Error", "message": "odd"}))
     with pytest.raises(Exception, match="odd"):
         run("billing", lambda client: client.request("GET", "/a", result=list), transport=service)
@@ -240,7 +240,7 @@ def test_a_result_is_a_model_class_dict_or_list(result: Any, run: Run) -> None:
     assert service.sent == []
 
 
-def test_responses_are_classified_as_ever(run: Run) -> None:
+def test_responses_are_classified_as_for_other_calls(run: Run) -> None:
     service = Service(
         answer({"object": "Error", "message": "no such thing"}, 404),
         answer({"object": "Error", "message": "odd"}, 200),
@@ -269,7 +269,7 @@ def test_identifiers_stay_out_of_the_error_s_template(run: Run) -> None:
     assert "GET /accounts/{…}/v1" in str(caught.value)
 
 
-def test_a_get_is_repeated_and_a_post_is_not(run: Run) -> None:
+def test_a_get_is_retried_and_a_post_is_not(run: Run) -> None:
     service = Service(httpx.ReadTimeout("x"), answer({"ok": 1}), httpx.ReadTimeout("x"))
 
     async def story(client: Any) -> None:
@@ -279,13 +279,15 @@ def test_a_get_is_repeated_and_a_post_is_not(run: Run) -> None:
         assert caught.value.attempts == 1
         assert caught.value.path_template == "/orders/{…}"
         assert caught.value.reconcile_key == "o1"
-        assert "charge" not in str(caught.value), "nothing is known about the call, so the text must not say so"
+        assert "charge" not in str(caught.value), (
+            "the SDK doesn't know what the call does, so the text must not call it a charge"
+        )
         assert "transaction_id" not in str(caught.value)
 
     run("billing", story, transport=service)
 
 
-def test_a_put_and_a_delete_are_repeated_as_those_of_the_sdk(run: Run) -> None:
+def test_a_put_and_a_delete_are_retried_like_those_of_the_sdk_s_methods(run: Run) -> None:
     service = Service(answer({}, 502), answer({}), answer({}, 502), answer({}))
 
     async def story(client: Any) -> None:
@@ -329,7 +331,7 @@ def test_a_delete_that_selects_is_not_retried(run: Run) -> None:
     assert len(service.sent) == len(calls)
 
 
-def test_what_a_free_call_is_reconciled_by(run: Run) -> None:
+def test_the_reconcile_key_of_a_free_call_is_an_id_of_the_body_or_the_path(run: Run) -> None:
     charge = EntitlementCharge(
         transaction_id="tx-2", amount=Decimal("-1.00"), currency="USD", original_transaction_id="tx-1"
     )
@@ -371,7 +373,7 @@ def test_a_charge_is_a_charge_however_its_path_is_written(path: str, method: Any
     async def story(client: Any) -> None:
         with pytest.raises(OutcomeUnknownError) as caught:
             await run.now(client.with_options(retry=BOLD).request(method, path, json={"transactionId": "t1"}))
-        assert caught.value.likely_applied, "no receipt without its reference"
+        assert caught.value.likely_applied, "a receipt must have its reference"
         service.answers.append(httpx.ReadTimeout("x"))
         with pytest.raises(OutcomeUnknownError) as caught:
             await run.now(client.with_options(retry=BOLD).request(method, path, json={"transactionId": "t1"}))
@@ -381,7 +383,7 @@ def test_a_charge_is_a_charge_however_its_path_is_written(path: str, method: Any
 
 
 @pytest.mark.parametrize("result", [list, Campaign])
-def test_a_charge_is_read_with_its_reference_or_not_sent(result: Any, run: Run) -> None:
+def test_a_charge_whose_result_has_no_reference_is_not_sent(result: Any, run: Run) -> None:
     service = Service()
     with pytest.raises(InvalidArgumentError, match="transactionReferenceId"):
         run("gateway", lambda client: client.request("POST", CHARGES[1], result=result), transport=service)
@@ -395,7 +397,7 @@ def test_a_charge_is_read_with_its_reference_or_not_sent(result: Any, run: Run) 
     assert receipt.transaction_reference_id == "r-1"
 
 
-# How careful a call is, from what may be sent again to what never is.
+# The order of the safety classes, from calls that can be repeated to calls that must never be repeated.
 STRICTNESS = {
     Safety.READ: 0,
     Safety.PUT: 1,
@@ -441,7 +443,7 @@ def test_a_query_that_httpx_cannot_carry_is_refused_before_it_is_sent(run: Run) 
 
 @pytest.mark.parametrize("library", ["httpx", "httpx2"])
 def test_a_library_that_would_change_the_path_is_refused(library: str) -> None:
-    """No check of arguments is left out by it: a folded segment would be another resource."""
+    """A library that folds segments would bypass the checks of arguments, and the path would name another resource."""
     address = Address("https", "b.test", None, "")
     request = RawRequest(
         "POST", address, "/accounts/../payments", SealedHeaders([]), [], NOTHING, {}, Progress(), None, None

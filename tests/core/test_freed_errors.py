@@ -1,4 +1,7 @@
-"""An error is freed when it is let go: no frame that it keeps keeps it, so requests do not wait for the collector."""
+"""An error is freed with its last reference, because no frame of its traceback refers to it.
+
+Otherwise, its request would stay in memory until the next garbage collection.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,7 @@ CHARGE = EntitlementCharge(transaction_id="t1")
 
 
 class Interrupt(KeyboardInterrupt):
-    """One that can be referred to weakly."""
+    """An interrupt that supports weak references."""
 
 
 def is_freed(provoke: Callable[[], object]) -> bool:
@@ -32,8 +35,8 @@ def is_freed(provoke: Callable[[], object]) -> bool:
         try:
             provoke()
         except BaseException as error:
-            left = weakref.ref(error)
-        return left() is None
+            reference = weakref.ref(error)
+        return reference() is None
     finally:
         gc.enable()
 
@@ -55,7 +58,7 @@ def test_an_error_of_a_call_is_freed(call: str, status: int | None, run: Run) ->
             raise Interrupt
         return answer({}, status)
 
-    async def left() -> weakref.ref[BaseException]:
+    async def failed() -> weakref.ref[BaseException]:
         try:
             await run.now(use(client))
         except BaseException as error:
@@ -63,11 +66,11 @@ def test_an_error_of_a_call_is_freed(call: str, status: int | None, run: Run) ->
         raise AssertionError("the call must fail")
 
     async def story() -> None:
-        await left()  # what is imported with it
+        await failed()  # the first failure also imports modules
         gc.collect()
         gc.disable()
         try:
-            assert (await left())() is None
+            assert (await failed())() is None
         finally:
             gc.enable()
 
@@ -112,5 +115,5 @@ def test_the_body_of_an_incomplete_gzip_stream_is_freed(run: Run) -> None:
     ],
     ids=["signature", "verify", "body", "key", "option"],
 )
-def test_an_error_of_a_push_notification_is_freed(use: Callable[[], object]) -> None:
+def test_an_error_of_a_webhook_is_freed(use: Callable[[], object]) -> None:
     assert is_freed(use)

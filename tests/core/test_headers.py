@@ -1,4 +1,4 @@
-"""Headers that depend on group, body and settings: versions, codings, B3 traces."""
+"""Headers that depend on the group, the body, and the settings: API version, content coding, and B3 trace."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def reverse(client: Any) -> Any:
 # X-API-Version
 
 
-def test_the_version_goes_on_every_call_of_group_a(run: Run) -> None:
+def test_every_call_of_group_a_sends_the_version(run: Run) -> None:
     service = Service(page("a1", next_link="/accounts?starting_after=a1"), page(), answer(status=204))
 
     async def story(client: Any) -> None:
@@ -44,24 +44,24 @@ def test_the_version_goes_on_every_call_of_group_a(run: Run) -> None:
     assert [sent.headers.get_list("X-API-Version") for sent in service.sent] == [["20300101"]] * 3
 
 
-def test_no_version_is_sent_when_none_is_wanted(run: Run) -> None:
+def test_api_version_none_sends_no_version(run: Run) -> None:
     service = Service(page())
     run("billing", CALLS["billing"], transport=service, api_version=None)
     assert "X-API-Version" not in service.only.headers
 
 
-# The coding of bodies (H46)
+# The content coding of bodies (H46)
 
 
 @pytest.mark.parametrize("group", GROUPS)
-def test_the_request_for_compression_is_group_a_s(group: Group, run: Run) -> None:
+def test_only_group_a_sends_the_gzip_header(group: Group, run: Run) -> None:
     service = Service(ANSWERS[group]())
     run(group, CALLS[group], transport=service)
     assert service.only.headers.get("Content-Encoding") == ("gzip" if group == "billing" else None)
 
 
-def test_the_label_of_calls_without_a_body_can_be_switched_off(run: Run) -> None:
-    """H227: a server that inflates what is labelled answers 400 to a body of no bytes."""
+def test_the_gzip_header_of_calls_without_a_body_can_be_turned_off(run: Run) -> None:
+    """H227: A server that decompresses every body with this header returns 400 to an empty body."""
     service = Service(page(), answer(status=204), answer({"object": "Campaign", "id": "c"}))
 
     async def story(client: Any) -> None:
@@ -74,14 +74,14 @@ def test_the_label_of_calls_without_a_body_can_be_switched_off(run: Run) -> None
     assert all(sent.headers["Accept-Encoding"] == "gzip" for sent in service.sent), "responses may be compressed"
 
 
-def test_a_plain_body_is_never_labelled_gzip(run: Run) -> None:
+def test_an_uncompressed_body_never_has_the_gzip_header(run: Run) -> None:
     service = Service(answer({"object": "Campaign", "id": "c"}))
     run("billing", update, transport=service)
     assert "Content-Encoding" not in service.only.headers
     assert service.only.body == b'{"name":"' + b"x" * 200 + b'"}'
 
 
-def test_a_body_is_compressed_when_asked_for_and_only_once(run: Run) -> None:
+def test_a_body_is_compressed_on_request_and_only_once(run: Run) -> None:
     service = Service(httpx.ConnectError("x"), answer({"object": "Campaign", "id": "c"}), answer(status=204))
 
     async def story(client: Any) -> None:
@@ -123,17 +123,17 @@ def test_a_damaged_coding_is_an_error(body: bytes, coding: str, run: Run) -> Non
     service = Service(*(raw(body, coding) for _ in range(2)))
     with pytest.raises(InvalidResponseError) as caught:
         run("billing", CALLS["billing"], transport=service)
-    assert caught.value.attempts == 2  # a read is repeated once
+    assert caught.value.attempts == 2  # a read is retried once
 
 
 def raw(body: bytes, coding: str) -> httpx.Response:
-    """Make a response whose body httpx leaves alone."""
+    """Return a response whose body httpx doesn't decode."""
     response = httpx.Response(200, headers={"Content-Type": "application/json", "Content-Encoding": coding})
     response.stream = httpx.ByteStream(body)
     return response
 
 
-def test_a_bomb_is_not_unpacked(run: Run) -> None:
+def test_a_gzip_bomb_is_not_decompressed(run: Run) -> None:
     bomb = gzip.compress(b" " * (10 * 1024 * 1024 + 1))
     service = Service(raw(bomb, "gzip"))
     with pytest.raises(ResponseTooLargeError, match="10 MB"):
@@ -169,7 +169,7 @@ def test_a_new_trace_for_each_call_and_a_new_span_for_each_attempt(group: Group,
 
 
 @pytest.mark.parametrize("group", GROUPS)
-def test_off_sends_nothing(group: Group, run: Run) -> None:
+def test_trace_off_sends_no_trace_headers(group: Group, run: Run) -> None:
     service = Service(ANSWERS[group]())
     run(group, CALLS[group], transport=service, trace="off")
     assert traced(service) == [{}]
@@ -207,7 +207,7 @@ def test_a_span_of_the_caller_is_continued(trace_id: str, sampled: bool | None, 
         ((TRACE, SPAN, None, "yes"), "sampled"),
     ],
 )
-def test_an_identifier_of_a_trace_has_its_form(arguments: tuple[Any, ...], name: str) -> None:
+def test_a_trace_context_refuses_malformed_values(arguments: tuple[Any, ...], name: str) -> None:
     with pytest.raises(ConfigurationError, match=rf"TraceContext\.{name}"):
         TraceContext(*arguments)
 
@@ -257,7 +257,7 @@ def test_errors_carry_the_trace_id(run: Run) -> None:
 
 
 @pytest.mark.parametrize("group", GROUPS)
-def test_an_application_names_itself_behind_the_sdk(group: Group, run: Run) -> None:
+def test_the_suffix_of_the_application_follows_the_sdk_in_the_user_agent(group: Group, run: Run) -> None:
     service = Service(answer({}), answer({}))
     run(group, lambda c: c.request("GET", "/x"), transport=service, user_agent_suffix="shop/1.2")
     run(group, lambda c: c.request("GET", "/x"), transport=service)
@@ -268,6 +268,6 @@ def test_an_application_names_itself_behind_the_sdk(group: Group, run: Run) -> N
 @pytest.mark.parametrize(
     "wrong", ["", "shop 1.2", "shop/1.2\r\nX: y", "shöp", "shop/", "a" * 65, 7, b"shop", "shop/1/2"]
 )
-def test_a_user_agent_suffix_that_is_no_name_is_refused(wrong: Any, run: Run) -> None:
+def test_a_malformed_user_agent_suffix_is_refused(wrong: Any, run: Run) -> None:
     with pytest.raises(ConfigurationError, match="user_agent_suffix"):
         run.client("billing", transport=Service(), user_agent_suffix=wrong)

@@ -1,4 +1,4 @@
-"""Interrupts that pydantic hides in an error of its own (H426)."""
+"""Interrupts that pydantic hides in its own exceptions (H426)."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from subscribekit.models import Account
 from subscribekit.sandbox import Sandbox
 
 
-class SoftTimeLimitExceeded(Exception):  # noqa: N818  as Celery calls it
-    """What the handler of a signal raises."""
+class SoftTimeLimitExceeded(Exception):  # noqa: N818  the name in Celery
+    """An exception that a signal handler raises."""
 
 
 @contextmanager
 def interrupted(kind: type[BaseException]) -> Iterator[None]:
-    """Raise where pydantic calls the serializer of a model, as the handler of a signal does there."""
+    """Raise an exception when pydantic calls the serializer of a model, as a signal handler could."""
     before = sys.gettrace()
 
     def handler(frame: FrameType, event: str, _: Any) -> None:
@@ -47,14 +47,14 @@ ACCOUNT = Account(id="a", name="n")
 
 @pytest.mark.hazard("H426")
 @INTERRUPTS
-def test_an_interrupt_while_a_body_is_written_comes_out_as_itself(kind: type[BaseException]) -> None:
+def test_an_interrupt_while_a_body_is_written_is_raised_unchanged(kind: type[BaseException]) -> None:
     with pytest.raises(kind), interrupted(kind):
         body_bytes("body", ACCOUNT)
 
 
 @pytest.mark.hazard("H426")
 @INTERRUPTS
-def test_an_interrupt_while_a_response_is_compared_comes_out_as_itself(kind: type[BaseException]) -> None:
+def test_an_interrupt_while_a_response_is_compared_is_raised_unchanged(kind: type[BaseException]) -> None:
     with pytest.raises(kind), interrupted(kind):
         wire(ACCOUNT)
 
@@ -69,8 +69,8 @@ def test_a_call_that_is_interrupted_while_its_body_is_written_sends_nothing() ->
 
 
 @pytest.mark.hazard("H426")
-def test_what_the_caller_is_handling_interrupts_nothing() -> None:
-    """A program may make its last call while it ends."""
+def test_an_exception_that_the_caller_is_handling_is_not_an_interrupt() -> None:
+    """A program may make its last call while it handles `SystemExit`."""
     try:
         sys.exit()
     except SystemExit:

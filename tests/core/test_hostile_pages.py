@@ -1,4 +1,4 @@
-"""Pages of a list as hostile input: links that lead elsewhere, items and responses of another shape (H22, H56)."""
+"""Hostile pages of a list: links that lead elsewhere, and items and responses of an unexpected structure (H22, H56)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def ids(items: Any) -> list[str]:
     return [item.id for item in items]
 
 
-# Links of the service are hostile input (H22): only the cursor is taken out of them.
+# The SDK treats links of the service as hostile input, and uses only their cursor (H22).
 
 FOREIGN = [
     "https://evil.test/rest/accounts?starting_after=a9",
@@ -90,7 +90,7 @@ def test_a_link_is_text(link: Any, run: Run) -> None:
     "link",
     ["/accounts?starting_after=a9", "/rest/accounts?starting_after=a9", "/accounts/?x=1&starting_after=a9&limit=100"],
 )
-def test_only_the_cursor_is_taken_out_of_a_link(link: str, run: Run) -> None:
+def test_only_the_cursor_of_a_link_is_used(link: str, run: Run) -> None:
     service = Service(page("a1", next_link=link), page("a10"))
     run("billing", lambda client: accounts(client, limit=7, email="x@y.z"), transport=service)
     assert service.sent[1].url == "https://billing.test/rest/accounts?email=x%40y.z&limit=7&starting_after=a9"
@@ -104,7 +104,7 @@ def test_any_cursor_of_the_service_is_sent_back_as_it_is(cursor: str) -> None:
     assert service.sent[1].query == [("starting_after", cursor)]
 
 
-# Items of another shape
+# Items of an unexpected structure
 
 
 def test_an_item_of_another_kind_is_an_error_where_it_stands(run: Run) -> None:
@@ -125,7 +125,7 @@ def test_an_item_of_another_kind_is_an_error_where_it_stands(run: Run) -> None:
     assert got == ["a1"]
 
 
-def test_the_error_of_an_item_tells_which_response_it_came_in(run: Run) -> None:
+def test_the_error_of_an_item_identifies_its_response(run: Run) -> None:
     service = Service(answer({"object": "List", "data": [5]}, Request_Id="r-1"))
     with pytest.raises(InvalidResponseError) as caught:
         run("billing", accounts, transport=service)
@@ -138,7 +138,7 @@ def test_the_error_of_an_item_tells_which_response_it_came_in(run: Run) -> None:
     [[], "x", 5, None, {}, {"object": "List"}, {"object": "List", "data": None}, {"object": "List", "data": {}},
      {"object": "Account", "data": []}],
 )  # fmt: skip
-def test_a_response_that_is_no_list_is_an_error(body: Any, run: Run) -> None:
+def test_a_response_that_is_not_a_list_is_an_error(body: Any, run: Run) -> None:
     service = Service(answer(json.dumps(body).encode()))
     with pytest.raises(InvalidResponseError) as caught:
         run("billing", accounts, transport=service)
@@ -146,8 +146,8 @@ def test_a_response_that_is_no_list_is_an_error(body: Any, run: Run) -> None:
     assert caught.value.checkpoint
 
 
-def test_an_empty_response_is_no_list(run: Run) -> None:
-    service = Service(answer(), answer())  # a cut body, for all that anyone can see: it is asked for once more
+def test_an_empty_response_is_not_an_empty_list(run: Run) -> None:
+    service = Service(answer(), answer())  # the body could have been cut off, so the read is retried once
     with pytest.raises(InvalidResponseError):
         run("billing", accounts, transport=service)
     assert not service.answers

@@ -1,4 +1,4 @@
-"""HTTP/1.1 of one connection: whatever the pieces it arrives in, and whatever does not belong there."""
+"""HTTP/1.1 on one connection: responses that arrive in any pieces, and bytes that don't belong to a response."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def begun() -> HTTP11:
 
 
 def read_all(protocol: HTTP11, pieces: list[bytes]) -> tuple[int, str, bytes]:
-    """Read a response from what arrives, piece by piece; an empty piece is the end of the connection."""
+    """Read a response that arrives in these pieces. An empty piece is the end of the connection."""
     rest = iter(pieces)
     while (head := protocol.head()) is None:
         protocol.receive(Content(next(rest)))
@@ -74,7 +74,7 @@ def test_a_response_is_the_same_in_whatever_pieces_it_arrives(data: bytes, place
 
 
 @given(st.binary(min_size=1, max_size=40), st.sampled_from([LENGTH, CHUNKS]), st.booleans())
-def test_a_connection_that_gave_more_than_the_response_is_not_used_again(
+def test_a_connection_with_bytes_after_the_response_is_not_used_again(
     surplus: bytes, data: bytes, is_late: bool
 ) -> None:
     protocol = begun()
@@ -98,7 +98,7 @@ def test_a_connection_that_the_service_ends_is_not_used_again(data: bytes) -> No
 
 
 @given(st.integers(0, len(LENGTH) - 1), st.sampled_from([LENGTH, CHUNKS]))
-def test_an_end_inside_a_response_is_never_its_end(place: int, data: bytes) -> None:
+def test_a_connection_that_ends_within_a_response_is_an_error(place: int, data: bytes) -> None:
     protocol = begun()
     with pytest.raises(RemoteProtocolError):
         read_all(protocol, [*([data[:place]] if place else []), b""])
@@ -117,7 +117,7 @@ def test_an_end_inside_a_response_is_never_its_end(place: int, data: bytes) -> N
     ],
     ids=["tls", "http2", "upgrade", "two lengths", "endless head", "no chunk"],
 )
-def test_what_is_not_http_is_said_without_a_quote(data: bytes) -> None:
+def test_the_error_about_bytes_that_are_not_http_does_not_quote_them(data: bytes) -> None:
     with pytest.raises(RemoteProtocolError) as caught:
         read_all(begun(), [data, b""])
     assert caught.value.__cause__ is None
@@ -141,7 +141,7 @@ def test_head_and_body_are_written_at_once_and_the_body_is_not_changed() -> None
     [request(b"", (b"X-Private", b"secret\r\nX-Other: 1")), request(b"", (b"Host", b"two.example"))],
     ids=["line", "hosts"],
 )
-def test_a_request_that_cannot_be_written_is_refused_without_a_quote(odd: RawRequest) -> None:
+def test_the_error_about_a_request_that_cannot_be_written_does_not_quote_it(odd: RawRequest) -> None:
     with pytest.raises(LocalProtocolError, match=r"^the request can't be written as HTTP$") as caught:
         HTTP11().begin(odd)
     assert caught.value.__cause__ is None
@@ -157,13 +157,13 @@ def test_a_request_can_follow_only_a_whole_response() -> None:
     assert not protocol.renew()
     protocol.receive(Content(BODY[-1:]))
     assert protocol.piece() == Content(BODY[-1:])
-    assert not protocol.renew()  # its end was not seen
+    assert not protocol.renew()  # the end of the response wasn't read yet
     assert protocol.piece() == NOTHING
     assert protocol.renew()
 
 
 class _Early:
-    """A socket to a service that has responded before it has read everything."""
+    """A socket to a service that responds before it has read the whole request."""
 
     is_readable = False
 
@@ -178,7 +178,7 @@ class _Early:
 
 
 def connected(wire: _Early, whole: RawRequest) -> Any:
-    """Make a connection over a socket of a test, which a request is about to use."""
+    """Return a connection over a test's socket that is ready to send a request."""
     connection: Any = Connection(Route(Limits()))
     connection._stream = connection._plain
     connection._plain.wire = wire
@@ -198,7 +198,7 @@ def test_a_response_to_half_a_request_is_read_and_its_connection_is_not_used_aga
 
 
 class _Reset(_Early):
-    """A socket that is reset behind a body without a length."""
+    """A socket that is reset after a body without a length."""
 
     def __init__(self) -> None:
         self._pieces = iter([b"HTTP/1.1 200 OK\r\n\r\n" + BODY])
@@ -209,10 +209,10 @@ class _Reset(_Early):
         raise ConnectionResetError
 
     def write(self, *_: object) -> None:
-        """Take it."""
+        """Accept the bytes."""
 
 
-def test_a_reset_is_no_end_of_a_body() -> None:
+def test_a_reset_is_not_the_end_of_a_body() -> None:
     whole = request(b"", method="GET")
     connection = connected(_Reset(), whole)
     assert run(connection.send(whole))[0] == 200

@@ -73,12 +73,14 @@ ANOTHER, MISSING = "another", "missing"
         (REFERENCE, {"id": "r"}, MISSING),
     ],
 )
-def test_what_a_response_shows(identity: Identity, value: Any, problem: str | None) -> None:
+def test_a_response_about_another_resource_or_without_an_id_is_recognized(
+    identity: Identity, value: Any, problem: str | None
+) -> None:
     shows_another = identity.other_in(value, Account) is not None
     found = ANOTHER if shows_another else MISSING if identity.is_missing_in(value) else None
     assert found == problem
 
 
-def test_only_the_reference_of_a_charge_is_one() -> None:
+def test_only_the_identity_of_a_charge_is_a_reference() -> None:
     assert REFERENCE.is_reference
     assert not any(each.is_reference for each in (named("a"), created("a"), created(None)))

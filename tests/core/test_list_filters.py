@@ -1,4 +1,4 @@
-"""Filters of E3 and E4: names that the specification does not show, and lists that the service did not filter."""
+"""Filters of E3 and E4: wire names that the specification doesn't show, and lists that the service didn't filter."""
 
 from __future__ import annotations
 
@@ -33,21 +33,21 @@ def query_text(value: Any) -> str:
     return SENT_MOMENT if isinstance(value, datetime) else str(value)
 
 
-@pytest.mark.parametrize(("family", "argument", "value"), UNSET, ids=lambda value: str(value))
-def test_an_unset_name_is_refused_at_the_call_and_named(family: str, argument: str, value: Any, run: Run) -> None:
+@pytest.mark.parametrize(("resource", "argument", "value"), UNSET, ids=lambda value: str(value))
+def test_an_unset_name_is_refused_at_the_call_and_named(resource: str, argument: str, value: Any, run: Run) -> None:
     service = Service()
-    with pytest.raises(ConfigurationError, match=rf"WireNames\({family}_{argument}='\.\.\.'\)") as caught:
-        run("billing", lambda client: getattr(client, family).list(**{argument: value}), transport=service)
+    with pytest.raises(ConfigurationError, match=rf"WireNames\({resource}_{argument}='\.\.\.'\)") as caught:
+        run("billing", lambda client: getattr(client, resource).list(**{argument: value}), transport=service)
     assert caught.value.outcome == "not_sent"
     assert str(value) not in str(caught.value)
     assert service.sent == []
 
 
-@pytest.mark.parametrize(("family", "argument", "value"), UNSET, ids=lambda value: str(value))
-def test_a_name_that_is_set_is_sent(family: str, argument: str, value: Any, run: Run) -> None:
+@pytest.mark.parametrize(("resource", "argument", "value"), UNSET, ids=lambda value: str(value))
+def test_a_name_that_is_set_is_sent(resource: str, argument: str, value: Any, run: Run) -> None:
     service = Service(page())
-    names = WireNames(**{f"{family}_{argument}": "their.name"})
-    call = lambda client: getattr(client, family).list(**{argument: value})  # noqa: E731
+    names = WireNames(**{f"{resource}_{argument}": "their.name"})
+    call = lambda client: getattr(client, resource).list(**{argument: value})  # noqa: E731
     assert run("billing", call, transport=service, wire_names=names) == []
     assert service.only.query == [("their.name", query_text(value))]
 
@@ -71,7 +71,7 @@ def test_all_filters_of_accounts_together(run: Run) -> None:
     )
 
 
-def test_a_published_name_can_be_taken_back(run: Run) -> None:
+def test_a_published_name_can_be_unset(run: Run) -> None:
     with pytest.raises(ConfigurationError, match="accounts_email"):
         run(
             "billing",
@@ -97,14 +97,14 @@ def test_a_published_name_can_be_taken_back(run: Run) -> None:
         ),
     ],
 )
-def test_the_other_unset_names(group: Any, call: Any, name: str, run: Run) -> None:
+def test_the_other_unset_names_are_refused_too(group: Any, call: Any, name: str, run: Run) -> None:
     service = Service()
     with pytest.raises(ConfigurationError, match=rf"WireNames\({name}="):
         run(group, call, transport=service)
     assert service.sent == []
 
 
-def test_where_each_name_comes_from() -> None:
+def test_each_wire_name_has_the_status_of_its_source() -> None:
     names = WireNames(event_summaries_product="product")
     statuses = {name: names.status(name) for name in WireNames.__dataclass_fields__}
     published = {"accounts_email", "accounts_created_after", "accounts_created_before", "accounts_payment_method"}
@@ -126,12 +126,12 @@ def test_a_wire_name_must_be_a_word(field: str, wrong: Any) -> None:
 
 
 @pytest.mark.parametrize("name", ["Authorization", "x-api-key", "Host", "X-B3-TraceId", "Content-Length", "COOKIE"])
-def test_the_partner_code_takes_no_header_of_the_client(name: str) -> None:
+def test_the_partner_code_cannot_use_a_header_of_the_client(name: str) -> None:
     with pytest.raises(ConfigurationError, match="partner_code_header"):
         WireNames(partner_code_header=name)
 
 
-# FilterNotAppliedError: an unfiltered answer must never pass for a filtered one.
+# FilterNotAppliedError: an unfiltered response must never pass for a filtered one.
 
 
 def summary(name: str, reference: object) -> dict[str, object]:
@@ -160,7 +160,7 @@ def test_an_item_that_shows_only_the_other_identifier_decides_nothing(
 
 
 @pytest.mark.parametrize("argument", ["account", "subscription"])
-def test_an_item_of_another_one_is_an_error(argument: str, run: Run) -> None:
+def test_an_item_of_another_account_or_subscription_is_an_error(argument: str, run: Run) -> None:
     items = [summary(argument, {"id": "wanted", "vid": "v"}), summary(argument, {"id": "other-1", "vid": "v2"})]
     service = Service(page(*items), page(*items))
     got: list[Any] = []
@@ -178,7 +178,7 @@ def test_an_item_of_another_one_is_an_error(argument: str, run: Run) -> None:
         assert "wanted" not in str(error)
         assert "other-1" not in str(error)
         assert "WireNames" in str(error)
-        with pytest.raises(FilterNotAppliedError):  # it does not pass when asked again
+        with pytest.raises(FilterNotAppliedError):  # the iterator raises again for the same item
             await run.following(iterator)
         with pytest.raises(FilterNotAppliedError):
             await run.now(pager.to_list())

@@ -1,4 +1,7 @@
-"""`params` of every list: query parameters of the caller's own, quoted, reserved names refused, part of checkpoints."""
+"""`params` adds query parameters to any list.
+
+The SDK quotes their values, refuses reserved names, and makes the parameters part of the checkpoint.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,7 @@ MOMENT = datetime(2026, 3, 1, tzinfo=UTC)
 GROUPS = pytest.mark.parametrize("group", ["billing", "user_mgmt"])
 
 
-def answer_of(group: str) -> Any:
+def empty_response(group: str) -> Any:
     return page() if group == "billing" else array(total=0)
 
 
@@ -38,14 +41,14 @@ def answer_of(group: str) -> Any:
     ],
 )
 def test_values_are_sent_by_their_type(group: Any, value: Any, texts: list[str], run: Run) -> None:
-    service = Service(answer_of(group))
+    service = Service(empty_response(group))
     run(group, lambda client: client.accounts.list(params={"own name": value}), transport=service)
     sent = [(name, text) for name, text in service.only.query if name and name != "offset"]
     assert sent == [("own name", text) for text in texts]
 
 
 @GROUPS
-def test_every_page_raw_page_and_prepared_request_has_them(group: Any, run: Run) -> None:
+def test_every_page_raw_page_and_prepared_request_has_the_params(group: Any, run: Run) -> None:
     if group == "billing":
         service = Service(page("a1", next_link="/accounts?starting_after=a1"), page("a2"), page("a1"))
     else:
@@ -64,14 +67,14 @@ def test_every_page_raw_page_and_prepared_request_has_them(group: Any, run: Run)
 
 @GROUPS
 @pytest.mark.parametrize("name", ["limit", "starting_after", "ending_before", "offset", "size"])
-def test_what_moves_a_list_is_refused(group: Any, name: str, run: Run) -> None:
+def test_parameters_that_select_the_page_are_refused(group: Any, name: str, run: Run) -> None:
     with pytest.raises(InvalidArgumentError, match=rf"selects the page; use the argument of list\(\) for {name}"):
         run(group, lambda client: client.accounts.list(params={name: "1"}), transport=Service())
 
 
 @GROUPS
 @looped(
-    ("params", "named"),
+    ("params", "message"),
     [
         (5, "params must be a mapping"),
         ("a=b", "params must be a mapping"),
@@ -80,7 +83,7 @@ def test_what_moves_a_list_is_refused(group: Any, name: str, run: Run) -> None:
         ({"a": b"x"}, "a must be a string"),
         ({"a": {"b": "c"}}, "a must be a string"),
         ({"a": ["x", ["y"]]}, "a must be a string"),
-        ({"a": []}, "a contains no value"),  # the filter would vanish, and every item be listed
+        ({"a": []}, "a contains no value"),  # without a value, the list would have no filter and return every item
         ({"a": ()}, "a contains no value"),
         ({"a": [None, None]}, "a contains no value"),
         ({"a": "x\r\ny"}, "a must not contain"),
@@ -93,23 +96,23 @@ def test_what_moves_a_list_is_refused(group: Any, name: str, run: Run) -> None:
         ({"a\nb": "x"}, "name of a query parameter"),
     ],
 )
-def test_other_kinds_are_refused_by_name(group: Any, params: Any, named: str, run: Run) -> None:
-    with pytest.raises(InvalidArgumentError, match=named):
+def test_the_error_about_a_wrong_parameter_names_it(group: Any, params: Any, message: str, run: Run) -> None:
+    with pytest.raises(InvalidArgumentError, match=message):
         run(group, lambda client: client.accounts.list(params=params), transport=Service())
 
 
-@pytest.mark.parametrize(("family", "argument"), [("accounts", "email"), ("entitlements", "account")])
-def test_a_filter_is_not_sent_twice(family: str, argument: str, run: Run) -> None:
+@pytest.mark.parametrize(("resource", "argument"), [("accounts", "email"), ("entitlements", "account")])
+def test_a_filter_is_not_sent_twice(resource: str, argument: str, run: Run) -> None:
     async def story(client: Any) -> None:
         for face in (client, client.with_raw_response, client.prepare):
             with pytest.raises(InvalidArgumentError, match=f"that an argument already sends: {argument}"):
-                getattr(face, family).list(**{argument: "x"}, params={argument: "x"})
+                getattr(face, resource).list(**{argument: "x"}, params={argument: "x"})
 
     run("billing", story, transport=Service())
 
 
 @GROUPS
-def test_they_belong_to_the_checkpoint(group: Any, run: Run) -> None:
+def test_params_belong_to_the_checkpoint(group: Any, run: Run) -> None:
     client = run.client(group)
     checkpoint = client.accounts.list(params={"state": ["a", "b"]}).checkpoint
     client.accounts.list(params={"state": ["a", "b"]}, checkpoint=checkpoint)
@@ -125,8 +128,8 @@ def test_a_parameter_is_not_taken_for_a_filter_of_that_field(run: Run) -> None:
         client.accounts.list(params={"accounts_email": "x"}, checkpoint=checkpoint)
 
 
-def families() -> list[tuple[Any, str]]:
-    """Every list method of every family."""
+def list_methods() -> list[tuple[Any, str]]:
+    """Return each list method of each resource, as the resource and the name of the method."""
     found = []
     for client in (
         BillingClient(base_url="https://b.test", api_user="u", api_key="k"),
@@ -136,8 +139,8 @@ def families() -> list[tuple[Any, str]]:
         names = [
             name for name in dir(client) if not name.startswith("_") and name not in ("prepare", "with_raw_response")
         ]
-        for family in [getattr(client, name) for name in names]:
-            found += [(family, name) for name, each in methods(type(family)).items() if returns_a_list(each)]
+        for resource in [getattr(client, name) for name in names]:
+            found += [(resource, name) for name, each in methods(type(resource)).items() if returns_a_list(each)]
     billing = BillingClient(base_url="https://b.test", api_user="u", api_key="k")
     return [*found, (billing.resource("chargebacks", Chargeback), "list")]
 
@@ -146,12 +149,12 @@ def returns_a_list(method: Any) -> bool:
     return get_origin(get_type_hints(method)["return"]) is Pager
 
 
-def test_every_list_has_them() -> None:
-    lists = families()
+def test_every_list_has_params() -> None:
+    lists = list_methods()
     assert len(lists) >= 20
-    for family, name in lists:
-        parameters = inspect.signature(getattr(type(family), name)).parameters
-        assert "params" in parameters, (type(family).__name__, name)
+    for resource, name in lists:
+        parameters = inspect.signature(getattr(type(resource), name)).parameters
+        assert "params" in parameters, (type(resource).__name__, name)
 
 
 @looped("name", ["starting_after", "ending_before"])
