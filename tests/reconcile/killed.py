@@ -1,4 +1,4 @@
-"""A process that reads a list, compares it, and is killed in front of a statement of the file that a test counts."""
+"""A process that reads a list, compares it, and is killed just before a given SQL statement."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FIELDS = {"default_currency": "currency"}
 
 
 class Mortal(sqlite3.Connection):
-    """A connection that counts its statements, and kills the process in front of one of them."""
+    """A connection that counts its statements, and kills the process just before one of them."""
 
     ran, fatal = 0, 0
 
@@ -39,10 +39,10 @@ class Mortal(sqlite3.Connection):
 
 
 def _service(log: int) -> Always:
-    """Serve accounts by cursor, and write a line to a file for each page."""
+    """Return a service that pages accounts by cursor, and writes a line to the file `log` for each page."""
     items = [{"object": "Account", "id": f"a{n:07d}", "default_currency": "EUR"} for n in range(COUNT)]
 
-    def give(sent: Sent) -> httpx.Response:
+    def respond(sent: Sent) -> httpx.Response:
         identity = sent.path.rpartition("/")[2]
         if identity != "accounts":
             return answer(items[int(identity.removeprefix("a"))])
@@ -52,17 +52,17 @@ def _service(log: int) -> Always:
         found = items[begin : begin + PAGE]
         return page(*found, next_link=f"/accounts?starting_after={found[-1]['id']}" if found else None)
 
-    return Always(give)
+    return Always(respond)
 
 
 def compared(file: Path, log: Path, out: Path, fatal: int) -> int:
-    """Compare in a forked process, and return its status; it writes what it found, and how many statements it ran.
+    """Compare in a forked process, and return its exit status.
 
     Args:
         file: The file of the comparison.
-        log: Gets a line for each page that was asked for.
-        out: Gets the differences, their counts, and the number of statements.
-        fatal: The number of the statement that the process does not survive; 0 for none.
+        log: The file to which the process appends a line for each page that it requests.
+        out: The file to which the process writes the differences, their counts, and its number of statements.
+        fatal: The number of the statement before which the process is killed; 0 for none.
     """
     child = os.fork()
     if child == 0:
@@ -79,7 +79,7 @@ def compared(file: Path, log: Path, out: Path, fatal: int) -> int:
 
 def _compare(file: Path, log: int, out: Path, fatal: int) -> None:
     Mortal.fatal = fatal
-    sqlite3.connect = functools.partial(sqlite3.connect, factory=Mortal)  # of this process, which ends
+    sqlite3.connect = functools.partial(sqlite3.connect, factory=Mortal)  # only in this process, which ends soon
     billing = Run("blocking").client("billing", transport=_service(log))
     rows = ({"id": f"a{n:07d}", "currency": "USD" if n % 40 == 39 else "EUR"} for n in range(10, COUNT))
     with Reconciliation(file, billing.accounts.list(limit=PAGE), key="id", fields=FIELDS) as check:

@@ -1,4 +1,4 @@
-"""A comparison in both styles, against a sandbox."""
+"""Runs sync and async comparisons against a sandbox."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FIELDS = {"status": "state", "ends": "ends_at", "items[].product.id": "products"
 
 
 def rows_of(sandbox: Sandbox) -> list[dict[str, Any]]:
-    """The rows of a merchant whose copy is right."""
+    """Return the rows of a merchant's table without differences."""
     return [
         {"id": each.id, "state": each.status, "ends_at": each.ends, "products": [i.product.id for i in each.items]}
         for each in sandbox.billing().subscriptions.list()
@@ -25,13 +25,13 @@ def rows_of(sandbox: Sandbox) -> list[dict[str, Any]]:
 
 
 def client_of(run: Run, sandbox: Sandbox) -> Any:
-    """A client of the style."""
+    """Return a sync or async billing client, as the run requires."""
     return sandbox.billing() if run.style == "blocking" else sandbox.async_billing()
 
 
 @asynccontextmanager
 async def opened(run: Run, path: Path, pager: Any, **options: Any) -> AsyncIterator[Any]:
-    """Open a comparison of the style."""
+    """Open a sync or async comparison, as the run requires."""
     options = {"key": "id", "fields": FIELDS, **options}
     if run.style == "blocking":
         with Reconciliation(path, pager, **options) as check:
@@ -42,15 +42,15 @@ async def opened(run: Run, path: Path, pager: Any, **options: Any) -> AsyncItera
 
 
 async def differences(run: Run, check: Any) -> list[Difference[Any]]:
-    """Read the differences."""
+    """Return the differences that a comparison finds."""
     return [each async for each in run.every(check.differences())]
 
 
 async def now(result: Any) -> Any:
-    """Await what is to be awaited."""
+    """Return a result, and await it first if it's awaitable."""
     return await result if inspect.isawaitable(result) else result
 
 
-def story(run: Run, tell: Callable[[], Any]) -> Any:
-    """Run a coroutine function."""
-    return asyncio.run(tell())
+def story(run: Run, scenario: Callable[[], Any]) -> Any:
+    """Run a coroutine function, and return its result."""
+    return asyncio.run(scenario())

@@ -1,8 +1,9 @@
-"""A sandbox with many subscriptions, a merchant's copy with planted differences, and a process that compares them.
+"""A sandbox with many subscriptions, a merchant's table with planted differences, and a program that compares them.
+
+The benchmark `tests/benchmarks/differences.py` starts the program, and kills it. The program prints the differences as
+JSON:
 
     python tests/reconcile/planted.py URL FILE ROWS
-
-is the process that is killed: it prints what it found as JSON.
 """
 
 from __future__ import annotations
@@ -28,8 +29,8 @@ class Planted:
     """The service's subscriptions and the merchant's rows.
 
     Args:
-        count: Subscriptions of the service.
-        differences: Keys that differ, of each kind a quarter; a quarter differs only until the service changes.
+        count: The number of the service's subscriptions.
+        differences: The number of keys that differ, a quarter of each kind. `change` removes the last kind.
     """
 
     def __init__(self, count: int, differences: int) -> None:
@@ -57,7 +58,7 @@ class Planted:
         self.count = count
 
     def rows(self) -> Iterator[dict[str, Any]]:
-        """Give the merchant's rows."""
+        """Yield the merchant's rows."""
         kinds = {n: kind for kind, numbers in self.keys.items() for n in numbers}
         for n in range(self.count):
             row = {"id": f"s-{n:07d}", "state": "Active", "currency": "USD", "amount": "9.99"}
@@ -78,7 +79,7 @@ class Planted:
             lines.writelines(json.dumps(row) + "\n" for row in self.rows())
 
     def change(self, at_most: int) -> None:
-        """Change some of what the merchant knows as changed already, as a service does while it is read."""
+        """Change up to `at_most` subscriptions to the values that the merchant's rows already have."""
         store = self.sandbox.service.store["subscriptions"]
         for _ in range(min(at_most, len(self._left))):
             found = store.find(self._left.pop())
@@ -86,7 +87,7 @@ class Planted:
             found["status"] = "Processing"
 
     def expected(self) -> list[list[str]]:
-        """Give what is to be found, in order."""
+        """Return the expected differences, sorted."""
         found = [["local_only", f"x-{n:07d}"] for n in self.keys["local_only"]]
         found += [["remote_only", f"s-{n:07d}"] for n in self.keys["remote_only"]]
         found += [["differs", f"s-{n:07d}"] for n in self.keys["differs"]]
@@ -94,7 +95,7 @@ class Planted:
 
 
 def compare(url: str, file: str, rows: str) -> None:
-    """Read, compare and print the differences; the process that is killed."""
+    """Read and compare, and print the differences as JSON."""
     billing = BillingClient(
         base_url=url,
         api_user="sandbox-merchant",

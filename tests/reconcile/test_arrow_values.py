@@ -42,7 +42,7 @@ async def _each(rows: Any) -> AsyncIterator[Any]:
 
 
 def _table(name: str) -> pa.Table:
-    """Three batches: the wrong value is in row 4, in the second row of the last batch."""
+    """Return a table of three batches. The wrong value is in row 4, which is the second row of the last batch."""
     wrong = WRONG[name]
     missing = pa.nulls(1, wrong.type)
     return pa.table(
@@ -86,17 +86,17 @@ def test_a_value_in_a_batch_that_comes_asynchronously_is_refused_by_row_and_colu
 
 @pytest.mark.parametrize("unit", ["us", "ns"])
 def test_a_time_of_whole_microseconds_is_compared_in_any_unit(run: Run, tmp_path: Path, unit: str) -> None:
-    async def tell() -> None:
+    async def scenario() -> None:
         pager = run.client("billing", transport=Service(page(S1))).subscriptions.list()
         async with opened(run, tmp_path / "n.db", pager, fields={"ends": "c"}) as check:
             await now(check.read())
             await now(check.compare(pa.table({"id": ["s1"], "c": pa.array([ENDS], pa.timestamp(unit, "UTC"))})))
             assert await now(check.counts()) == Counts(1, 0, 0, 0, 0)
 
-    story(run, tell)
+    story(run, scenario)
 
 
-def test_an_error_of_a_batch_whose_values_can_all_be_read_is_raised_as_it_is(run: Run, tmp_path: Path) -> None:
+def test_an_error_of_a_batch_whose_values_can_all_be_read_is_raised_unchanged(run: Run, tmp_path: Path) -> None:
     class Interrupted:
         schema = pa.schema([("id", pa.string())])
         columns = (pa.array(["s1"]),)
@@ -104,15 +104,15 @@ def test_an_error_of_a_batch_whose_values_can_all_be_read_is_raised_as_it_is(run
         def to_pylist(self) -> list[Any]:
             raise InterruptedWithinArrowError
 
-    async def tell() -> None:
+    async def scenario() -> None:
         pager = run.client("billing", transport=Service(page(S1))).subscriptions.list()
         async with opened(run, tmp_path / "n.db", pager, fields={"ends": "c"}) as check:
             await now(check.read())
             with pytest.raises(InterruptedWithinArrowError):
                 await now(check.compare([Interrupted()]))
 
-    story(run, tell)
+    story(run, scenario)
 
 
 class InterruptedWithinArrowError(ValueError):
-    """An error of a signal handler."""
+    """An error that a signal handler raises while Arrow converts values."""

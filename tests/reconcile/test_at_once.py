@@ -1,4 +1,4 @@
-"""Two calls of one comparison at once: one of them is refused, and no difference is missed (H436)."""
+"""If two calls use one comparison at once, one of them is refused, and no difference is missed (H436)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.hazard("H436")
 REFUSED = r"is being changed by another call, such as compare\(\); wait until that call ends"
 
 
-def test_a_second_comparison_is_refused_and_the_first_one_ends(tmp_path: Path) -> None:
+def test_a_second_comparison_is_refused_and_the_first_one_completes(tmp_path: Path) -> None:
     sandbox = Sandbox()
 
     async def slow() -> AsyncIterator[dict[str, Any]]:
@@ -26,7 +26,7 @@ def test_a_second_comparison_is_refused_and_the_first_one_ends(tmp_path: Path) -
             await asyncio.sleep(0)
             yield row
 
-    async def tell() -> None:
+    async def scenario() -> None:
         pager = sandbox.async_billing().subscriptions.list()
         async with AsyncReconciliation(tmp_path / "n.db", pager, key="id", fields=FIELDS) as check:
             await check.read()
@@ -41,13 +41,13 @@ def test_a_second_comparison_is_refused_and_the_first_one_ends(tmp_path: Path) -
             await check.compare([])
             assert await check.counts() == Counts(remote_only=8)
 
-    asyncio.run(tell())
+    asyncio.run(scenario())
 
 
 def test_comparisons_that_begin_together_end_with_one_result(tmp_path: Path) -> None:
     sandbox = Sandbox()
 
-    async def tell() -> None:
+    async def scenario() -> None:
         pager = sandbox.async_billing().subscriptions.list()
         async with AsyncReconciliation(tmp_path / "n.db", pager, key="id", fields=FIELDS) as check:
             await check.read()
@@ -58,7 +58,7 @@ def test_comparisons_that_begin_together_end_with_one_result(tmp_path: Path) -> 
             assert "is being changed by another call" in str(done[1])
             assert await check.counts() == Counts(equal=8)
 
-    asyncio.run(tell())
+    asyncio.run(scenario())
 
 
 def test_rows_that_compare_themselves_are_refused(tmp_path: Path) -> None:
@@ -77,10 +77,10 @@ def test_rows_that_compare_themselves_are_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("between", ["differences", "compare"])
-def test_an_iteration_that_another_call_cuts_short_says_so(run: Run, tmp_path: Path, between: str) -> None:
+def test_an_iteration_that_another_call_ends_raises(run: Run, tmp_path: Path, between: str) -> None:
     sandbox = Sandbox()
 
-    async def tell() -> None:
+    async def scenario() -> None:
         pager = client_of(run, sandbox).subscriptions.list()
         async with opened(run, tmp_path / "n.db", pager, concurrency=1) as check:
             await now(check.read())
@@ -96,4 +96,4 @@ def test_an_iteration_that_another_call_cuts_short_says_so(run: Run, tmp_path: P
             assert len(await differences(run, check)) == 8
             assert await now(check.counts()) == Counts(remote_only=8)
 
-    story(run, tell)
+    story(run, scenario)

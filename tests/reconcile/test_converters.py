@@ -1,4 +1,4 @@
-"""A function of the caller is applied to the service's values by each comparison, also by a changed one (H434)."""
+"""Each comparison applies the caller's functions anew, so that a changed function takes effect (H434)."""
 
 from __future__ import annotations
 
@@ -61,19 +61,19 @@ def test_a_changed_function_is_applied_by_the_next_comparison(
 ) -> None:
     service = Service(page(S1), page(S1))
 
-    async def tell(prefix: str, here: str) -> Counts:
+    async def scenario(prefix: str, local: str) -> Counts:
         pager = run.client("billing", transport=service).subscriptions.list()
         fields = {"status": ("state", make(prefix)), "currency": "currency"}
         async with opened(run, tmp_path / "n.db", pager, fields=fields) as check:
             await now(check.read())
-            await now(check.compare([{"id": "s1", "state": here, "currency": "USD"}]))
+            await now(check.compare([{"id": "s1", "state": local, "currency": "USD"}]))
             counts: Counts = await now(check.counts())
             return counts
 
-    assert story(run, lambda: tell("old", "old Active")) == Counts(equal=1)
-    assert story(run, lambda: tell("new", "old Active")) == Counts(differs=1)
-    assert story(run, lambda: tell("new", "new Active")) == Counts(equal=1)
-    assert len(service.sent) == 1  # the file has the list
+    assert story(run, lambda: scenario("old", "old Active")) == Counts(equal=1)
+    assert story(run, lambda: scenario("new", "old Active")) == Counts(differs=1)
+    assert story(run, lambda: scenario("new", "new Active")) == Counts(equal=1)
+    assert len(service.sent) == 1  # the later comparisons use the stored list
 
 
 METHOD: dict[str, Any] = {
@@ -96,11 +96,11 @@ METHOD: dict[str, Any] = {
         ("type", None),
     ],
 )
-def test_a_function_is_given_what_the_service_sent(tmp_path: Path, path: str, expected: object) -> None:
-    given: list[object] = []
+def test_a_function_receives_the_value_that_the_service_sent(tmp_path: Path, path: str, expected: object) -> None:
+    received: list[object] = []
 
     def to_ours(value: object) -> object:
-        given.append(value)
+        received.append(value)
         return None
 
     client = Run("blocking").client("billing", transport=Service(page(METHOD)))
@@ -108,11 +108,11 @@ def test_a_function_is_given_what_the_service_sent(tmp_path: Path, path: str, ex
     with Reconciliation(tmp_path / "n.db", client.payment_methods.list(), key="id", fields=fields) as check:
         check.read()
         check.compare([{"id": "p1", "c": None}])
-    assert given == [expected]
-    assert [type(each) for each in given] == [type(expected)]
+    assert received == [expected]
+    assert [type(each) for each in received] == [type(expected)]
 
 
-def test_a_function_is_given_an_object_as_its_class(tmp_path: Path) -> None:
+def test_a_function_receives_an_object_as_its_class(tmp_path: Path) -> None:
     accounts: list[tuple[str | None, object]] = []
 
     def to_ours(value: DirectDebit) -> object:
@@ -127,18 +127,18 @@ def test_a_function_is_given_an_object_as_its_class(tmp_path: Path) -> None:
     assert accounts == [("XXXX1234", {"more": {"$date": "x"}, "amount": Decimal("1.50")})]
 
 
-def test_a_function_of_a_list_is_given_all_values(tmp_path: Path) -> None:
+def test_a_function_of_a_list_receives_all_values(tmp_path: Path) -> None:
     shown = {"object": "SeasonSet", "id": "s1", "seasons": [
         {"object": "Season", "starts": "2026-03-01"}, {"object": "Season", "starts": "2026-03-01T00:00:00Z"},
     ]}  # fmt: skip
-    given: list[object] = []
+    received: list[object] = []
     client = Run("blocking").client("billing", transport=Service(page(shown)))
-    fields = {"seasons[].starts": ("c", lambda value: given.append(value) or len(value))}
+    fields = {"seasons[].starts": ("c", lambda value: received.append(value) or len(value))}
     with Reconciliation(tmp_path / "n.db", client.season_sets.list(), key="id", fields=fields) as check:
         check.read()
         check.compare([{"id": "s1", "c": 2}])
         assert check.counts() == Counts(equal=1)
-    assert given == [[date(2026, 3, 1), datetime(2026, 3, 1, tzinfo=UTC)]]
+    assert received == [[date(2026, 3, 1), datetime(2026, 3, 1, tzinfo=UTC)]]
 
 
 def test_a_resource_is_stored_under_its_wire_names() -> None:
@@ -160,7 +160,7 @@ def test_a_result_that_cannot_be_compared_is_refused_by_row_and_column(
 ) -> None:
     results: list[object] = ["x"]
 
-    async def tell() -> None:
+    async def scenario() -> None:
         pager = run.client("billing", transport=Service(page(S1))).subscriptions.list()
         fields = {"status": ("state", lambda _: results[0])}
         async with opened(run, tmp_path / "n.db", pager, fields=fields) as check:
@@ -177,7 +177,7 @@ def test_a_result_that_cannot_be_compared_is_refused_by_row_and_column(
             ):
                 await now(check.compare([{"id": "s1", "state": "y"}]))
 
-    story(run, tell)
+    story(run, scenario)
 
 
 def test_only_values_of_fields_with_a_function_are_stored(tmp_path: Path) -> None:
@@ -186,8 +186,8 @@ def test_only_values_of_fields_with_a_function_are_stored(tmp_path: Path) -> Non
     fields = {"email": ("mail", str.lower), "company": "company"}
     with Reconciliation(tmp_path / "n.db", client.accounts.list(), key="id", fields=fields) as check:
         check.read()
-        held = b"".join(each.read_bytes() for each in tmp_path.iterdir())
-        assert (b"stored@example.com" in held, b"Not Stored" in held) == (True, False)
+        stored = b"".join(each.read_bytes() for each in tmp_path.iterdir())
+        assert (b"stored@example.com" in stored, b"Not Stored" in stored) == (True, False)
         check.reset()
         assert b"stored@" not in b"".join(each.read_bytes() for each in tmp_path.iterdir())
 

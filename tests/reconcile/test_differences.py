@@ -1,4 +1,4 @@
-"""A comparison finds what differs, looks at it again, and sends reads only (H283)."""
+"""A comparison finds the differences, checks each of them again, and sends only reads (H283)."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from subscribekit.sandbox.faults import server_error
 pytestmark = pytest.mark.hazard("H283")
 
 
-def planted(sandbox: Sandbox) -> list[dict[str, Any]]:
-    """Rows with one difference of each kind."""
+def with_differences(sandbox: Sandbox) -> list[dict[str, Any]]:
+    """Return rows with each kind of difference."""
     rows = {row["id"]: row for row in rows_of(sandbox)}
     rows["sub-basic-0001"]["state"] = "Cancelled"
     rows["sub-cancelled-0005"]["ends_at"] = datetime(2020, 1, 1, tzinfo=UTC)
@@ -31,11 +31,11 @@ def planted(sandbox: Sandbox) -> list[dict[str, Any]]:
     return [*rows.values(), {"id": "sub-unknown", "state": "Active", "ends_at": None, "products": None}]
 
 
-def test_each_kind_of_difference_is_found_once_and_nothing_but_reads_is_sent(run: Run, tmp_path: Path) -> None:
+def test_each_kind_of_difference_is_found_once_and_only_reads_are_sent(run: Run, tmp_path: Path) -> None:
     sandbox = Sandbox()
-    rows = planted(sandbox)
+    rows = with_differences(sandbox)
 
-    async def tell() -> None:
+    async def scenario() -> None:
         pager = client_of(run, sandbox).subscriptions.list()
         async with opened(run, tmp_path / "n.db", pager) as check:
             await now(check.read())
@@ -43,7 +43,7 @@ def test_each_kind_of_difference_is_found_once_and_nothing_but_reads_is_sent(run
             assert await now(check.counts()) == Counts(5, 1, 1, 2)
             before = len(sandbox.requests)
             found = {each.key: each for each in await differences(run, check)}
-            assert len(sandbox.requests) - before == 4  # one retrieve a key that differs
+            assert len(sandbox.requests) - before == 4  # one read for each key that differs
             assert await now(check.counts()) == Counts(5, 1, 1, 2)
             assert {key: each.kind for key, each in found.items()} == {
                 "sub-basic-0001": "differs", "sub-cancelled-0005": "differs", "sub-premium-0002": "remote_only",
@@ -57,15 +57,15 @@ def test_each_kind_of_difference_is_found_once_and_nothing_but_reads_is_sent(run
             assert found["sub-premium-0002"].resource is not None
             assert found["sub-unknown"].resource is None
 
-    story(run, tell)
+    story(run, scenario)
     assert {request.method for request in sandbox.requests} == {"GET"}
 
 
-def test_a_right_copy_differs_in_nothing_in_any_order(run: Run, tmp_path: Path) -> None:
+def test_a_correct_table_has_no_differences_in_any_order(run: Run, tmp_path: Path) -> None:
     sandbox = Sandbox()
     rows = rows_of(sandbox)[::-1]
 
-    async def tell() -> None:
+    async def scenario() -> None:
         async with opened(run, tmp_path / "n.db", client_of(run, sandbox).subscriptions.list()) as check:
             await now(check.read())
             await now(check.compare(iter(rows)))
@@ -73,26 +73,26 @@ def test_a_right_copy_differs_in_nothing_in_any_order(run: Run, tmp_path: Path) 
             assert await now(check.counts()) == Counts(equal=len(rows))
             assert await now(check.report(tmp_path / "d.csv")) == 0
 
-    story(run, tell)
+    story(run, scenario)
 
 
-def test_what_changes_while_it_is_read_is_no_difference_and_the_newest_value_is_told(run: Run, tmp_path: Path) -> None:
+def test_a_change_during_the_read_is_no_difference_and_the_newest_value_is_reported(run: Run, tmp_path: Path) -> None:
     sandbox = Sandbox()
-    rows = planted(sandbox)
+    rows = with_differences(sandbox)
 
-    async def tell() -> None:
+    async def scenario() -> None:
         async with opened(run, tmp_path / "n.db", client_of(run, sandbox).subscriptions.list()) as check:
             await now(check.read())
             await now(check.compare(rows))
             store = sandbox.service.store["subscriptions"]
             by_id = {str(each["id"]): each for each in store}
-            by_id["sub-basic-0001"]["status"] = "Cancelled"  # as in the row, now
-            by_id["sub-cancelled-0005"]["ends"] = "2021-01-01T00:00:00Z"  # another value, still not that of the row
+            by_id["sub-basic-0001"]["status"] = "Cancelled"  # now the same as in the row
+            by_id["sub-cancelled-0005"]["ends"] = "2021-01-01T00:00:00Z"  # changed, but still not the value of the row
             (found,) = [each for each in await differences(run, check) if each.kind == "differs"]
             assert (found.key, found.remote) == ("sub-cancelled-0005", datetime(2021, 1, 1, tzinfo=UTC))
             assert await now(check.counts()) == Counts(5, 1, 1, 1, 1)
 
-    story(run, tell)
+    story(run, scenario)
 
 
 def test_a_row_whose_resource_appears_and_a_resource_that_vanishes_are_no_differences(run: Run, tmp_path: Path) -> None:
@@ -103,17 +103,17 @@ def test_a_row_whose_resource_appears_and_a_resource_that_vanishes_are_no_differ
     )
     rows = [{"id": "s2", "state": "Active"}]
 
-    async def tell() -> None:
+    async def scenario() -> None:
         client = run.client("billing", transport=service)
         pager = client.subscriptions.list()
         async with opened(run, tmp_path / "n.db", pager, fields={"status": "state"}, concurrency=1) as check:
             await now(check.read())
             await now(check.compare(rows))
-            service.answers.reverse()  # s1 is looked at first
+            service.answers.reverse()  # s1 is checked first
             assert await differences(run, check) == []
             assert await now(check.counts()) == Counts(changed_meanwhile=2)
 
-    story(run, tell)
+    story(run, scenario)
 
 
 def page_of_one(key: str, status: str) -> Any:
@@ -124,10 +124,10 @@ def gone() -> Any:
     return answer({"object": "Error", "code": 404, "message": "Not found."}, 404)
 
 
-def test_a_404_of_a_proxy_proves_nothing(run: Run, tmp_path: Path) -> None:
+def test_a_404_of_a_proxy_does_not_prove_that_a_resource_is_absent(run: Run, tmp_path: Path) -> None:
     service = Service(page(), answer(b"<html>", 404, content_type="text/html"))
 
-    async def tell() -> None:
+    async def scenario() -> None:
         pager = run.client("billing", transport=service).subscriptions.list()
         async with opened(run, tmp_path / "n.db", pager, fields={"status": "state"}) as check:
             await now(check.read())
@@ -135,7 +135,7 @@ def test_a_404_of_a_proxy_proves_nothing(run: Run, tmp_path: Path) -> None:
             with pytest.raises(NotFoundError):
                 await differences(run, check)
 
-    story(run, tell)
+    story(run, scenario)
 
 
 def test_a_key_that_is_a_vid_of_the_service_is_local_only(run: Run, tmp_path: Path) -> None:
@@ -143,21 +143,21 @@ def test_a_key_that_is_a_vid_of_the_service_is_local_only(run: Run, tmp_path: Pa
     first = next(iter(sandbox.billing().subscriptions.list()))
     row = {"id": first.vid, "state": "Active", "ends_at": None, "products": None}
 
-    async def tell() -> None:
+    async def scenario() -> None:
         async with opened(run, tmp_path / "n.db", client_of(run, sandbox).subscriptions.list()) as check:
             await now(check.read())
             await now(check.compare([*rows_of(sandbox), row]))
             (found,) = await differences(run, check)
             assert (found.key, found.kind) == (first.vid, "local_only")
 
-    story(run, tell)
+    story(run, scenario)
 
 
 @pytest.mark.parametrize("key", ["a/b", "x" * 200, "Ünïcødé 🎟", "  ", "%2e%2e"])
 def test_a_key_that_no_resource_can_have_is_local_only(run: Run, tmp_path: Path, key: str) -> None:
     sandbox = Sandbox()
 
-    async def tell() -> None:
+    async def scenario() -> None:
         async with opened(run, tmp_path / "n.db", client_of(run, sandbox).subscriptions.list()) as check:
             await now(check.read())
             row = {"id": key, "state": None, "ends_at": None, "products": []}
@@ -165,16 +165,16 @@ def test_a_key_that_no_resource_can_have_is_local_only(run: Run, tmp_path: Path,
             (found,) = await differences(run, check)
             assert (found.key, found.kind) == (key, "local_only")
 
-    story(run, tell)
+    story(run, scenario)
 
 
-def test_a_list_with_filters_is_read_once_more_for_all(run: Run, tmp_path: Path) -> None:
+def test_a_list_with_filters_is_read_again_once_for_all_differences(run: Run, tmp_path: Path) -> None:
     sandbox = Sandbox()
     account = next(each.account.id for each in sandbox.billing().subscriptions.list() if each.account)
     mine = [each.id for each in sandbox.billing().subscriptions.list(account=account)]
     other = next(row for row in rows_of(sandbox) if row["id"] not in mine)
 
-    async def tell() -> None:
+    async def scenario() -> None:
         pager = client_of(run, sandbox).subscriptions.list(account=account)
         async with opened(run, tmp_path / "n.db", pager, fields={"status": "state"}) as check:
             await now(check.read())
@@ -185,7 +185,7 @@ def test_a_list_with_filters_is_read_once_more_for_all(run: Run, tmp_path: Path)
             kinds = {each.key: each.kind for each in found}
             assert kinds == {mine[0]: "differs", other["id"]: "local_only", **dict.fromkeys(mine[1:], "remote_only")}
 
-    story(run, tell)
+    story(run, scenario)
 
 
 def test_an_offset_list_and_another_key_are_compared_by_reading_again(run: Run, tmp_path: Path) -> None:
@@ -193,7 +193,7 @@ def test_an_offset_list_and_another_key_are_compared_by_reading_again(run: Run, 
     client = sandbox.user_mgmt() if run.style == "blocking" else sandbox.async_user_mgmt()
     known = sandbox.user_mgmt().accounts.list().to_list()
 
-    async def tell() -> None:
+    async def scenario() -> None:
         async with opened(run, tmp_path / "n.db", client.accounts.list(), key="id", fields={"type": "type"}) as check:
             await now(check.read())
             rows: list[dict[str, Any]] = [{"id": each.id, "type": each.type} for each in known]
@@ -203,15 +203,15 @@ def test_an_offset_list_and_another_key_are_compared_by_reading_again(run: Run, 
             await now(check.compare([*rows, {"id": 987654321, "type": None}]))
             assert {each.kind for each in await differences(run, check)} == {"differs", "local_only"}
 
-    story(run, tell)
+    story(run, scenario)
 
 
-def test_another_key_than_id_is_looked_at_by_its_resource(run: Run, tmp_path: Path) -> None:
+def test_a_difference_under_another_key_than_id_is_found(run: Run, tmp_path: Path) -> None:
     sandbox = Sandbox()
     rows = [{"vid": each.vid, "status": each.status} for each in sandbox.billing().subscriptions.list()]
     rows[0]["status"] = "X"
 
-    async def tell() -> None:
+    async def scenario() -> None:
         client = client_of(run, sandbox)
         async with opened(
             run, tmp_path / "v.db", client.subscriptions.list(), key="vid", fields={"status": "status"}
@@ -221,15 +221,15 @@ def test_another_key_than_id_is_looked_at_by_its_resource(run: Run, tmp_path: Pa
             (found,) = await differences(run, c)
             assert found.key == rows[0]["vid"]
 
-    story(run, tell)
+    story(run, scenario)
 
 
-def test_a_failure_in_the_middle_is_repeated_by_the_next_call(run: Run, tmp_path: Path) -> None:
+def test_after_a_failure_the_next_call_returns_all_differences(run: Run, tmp_path: Path) -> None:
     sandbox = Sandbox()
-    rows = planted(sandbox)
+    rows = with_differences(sandbox)
     sandbox.faults.add("subscriptions.retrieve", server_error(501))
 
-    async def tell() -> None:
+    async def scenario() -> None:
         async with opened(run, tmp_path / "n.db", client_of(run, sandbox).subscriptions.list()) as check:
             await now(check.read())
             await now(check.compare(rows))
@@ -237,16 +237,16 @@ def test_a_failure_in_the_middle_is_repeated_by_the_next_call(run: Run, tmp_path
                 await differences(run, check)
             assert len(await differences(run, check)) == 4
 
-    story(run, tell)
+    story(run, scenario)
 
 
-def test_a_report_looks_again_only_once_and_holds_no_formula(run: Run, tmp_path: Path) -> None:
+def test_a_report_checks_differences_again_only_once_and_contains_no_formula(run: Run, tmp_path: Path) -> None:
     sandbox = Sandbox()
-    rows = planted(sandbox)
+    rows = with_differences(sandbox)
     rows[0]["state"] = "=HYPERLINK(1)"
     rows.append({"id": "@evil", "state": None, "ends_at": None, "products": None})
 
-    async def tell() -> None:
+    async def scenario() -> None:
         async with opened(run, tmp_path / "n.db", client_of(run, sandbox).subscriptions.list()) as check:
             await now(check.read())
             await now(check.compare(rows))
@@ -255,7 +255,7 @@ def test_a_report_looks_again_only_once_and_holds_no_formula(run: Run, tmp_path:
             assert await now(check.report(tmp_path / "d.csv")) == 5
             assert len(sandbox.requests) == sent
 
-    story(run, tell)
+    story(run, scenario)
     with (tmp_path / "d.csv").open(newline="") as file:
         written = {row["key"]: row for row in csv.DictReader(file)}
     assert "'@evil" in written
@@ -263,13 +263,13 @@ def test_a_report_looks_again_only_once_and_holds_no_formula(run: Run, tmp_path:
     assert stat.S_IMODE((tmp_path / "d.csv").stat().st_mode) == 0o600
 
 
-def test_personal_values_are_masked_unless_asked_for(run: Run, tmp_path: Path) -> None:
+def test_personal_values_are_masked_without_include_personal(run: Run, tmp_path: Path) -> None:
     sandbox = Sandbox()
     known = sandbox.billing().accounts.list().to_list()
     rows = [{"id": each.id, "mail": each.email} for each in known]
     rows[0]["mail"] = "somebody@else.example"
 
-    async def tell() -> None:
+    async def scenario() -> None:
         pager = client_of(run, sandbox).accounts.list()
         async with opened(run, tmp_path / "n.db", pager, fields={"email": "mail"}) as check:
             await now(check.read())
@@ -284,13 +284,13 @@ def test_personal_values_are_masked_unless_asked_for(run: Run, tmp_path: Path) -
             await now(check.report(tmp_path / "d.csv", include_personal=True))
             assert "somebody@else.example" in (tmp_path / "d.csv").read_text()
 
-    story(run, tell)
+    story(run, scenario)
 
 
-def test_a_finished_list_is_kept_until_it_is_forgotten(run: Run, tmp_path: Path) -> None:
+def test_a_complete_list_is_kept_until_it_is_reset(run: Run, tmp_path: Path) -> None:
     sandbox = Sandbox()
 
-    async def tell() -> None:
+    async def scenario() -> None:
         async with opened(run, tmp_path / "n.db", client_of(run, sandbox).subscriptions.list()) as check:
             await now(check.read())
             sent = len(sandbox.requests)
@@ -304,31 +304,31 @@ def test_a_finished_list_is_kept_until_it_is_forgotten(run: Run, tmp_path: Path)
                 await now(check.counts())
             await now(check.read())
 
-    story(run, tell)
+    story(run, scenario)
 
 
-def test_progress_is_told_of_each_page_and_in_the_end(
+def test_progress_is_reported_for_each_page_and_at_the_end(
     run: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     sandbox = Sandbox()
-    told: list[tuple[int, int | None]] = []
+    reported: list[tuple[int, int | None]] = []
 
-    async def tell() -> None:
+    async def scenario() -> None:
         pager = client_of(run, sandbox).subscriptions.list(limit=3)
         async with opened(run, tmp_path / "n.db", pager) as check:
-            await now(check.read(progress=lambda read, total: told.append((read, total))))
+            await now(check.read(progress=lambda read, total: reported.append((read, total))))
             with pytest.raises(InvalidArgumentError, match="progress"):
                 await now(check.read(progress=1))
             await now(check.reset())
             await now(check.read(progress=True))
 
-    story(run, tell)
-    assert told[0] == (3, 8)
-    assert told[-1] == (8, 8)
+    story(run, scenario)
+    assert reported[0] == (3, 8)
+    assert reported[-1] == (8, 8)
     assert capsys.readouterr().err.endswith("8 of 8 read\n")
 
 
-def test_a_row_iterator_that_fails_leaves_the_comparison_before(run: Run, tmp_path: Path) -> None:
+def test_rows_that_fail_do_not_change_the_earlier_comparison(run: Run, tmp_path: Path) -> None:
     sandbox = Sandbox()
     rows = rows_of(sandbox)
 
@@ -336,7 +336,7 @@ def test_a_row_iterator_that_fails_leaves_the_comparison_before(run: Run, tmp_pa
         yield rows[0]
         raise OSError("the database went away")
 
-    async def tell() -> None:
+    async def scenario() -> None:
         async with opened(run, tmp_path / "n.db", client_of(run, sandbox).subscriptions.list()) as check:
             await now(check.read())
             await now(check.compare(rows))
@@ -351,14 +351,14 @@ def test_a_row_iterator_that_fails_leaves_the_comparison_before(run: Run, tmp_pa
             await now(check.compare([]))
             assert await now(check.counts()) == Counts(remote_only=len(rows))
 
-    story(run, tell)
+    story(run, scenario)
 
 
-def test_the_other_style_and_parts_of_lists_are_refused_before_a_file_appears(run: Run, tmp_path: Path) -> None:
+def test_wrong_pagers_and_options_are_refused_before_a_file_is_created(run: Run, tmp_path: Path) -> None:
     sandbox = Sandbox()
     file = tmp_path / "n.db"
 
-    async def tell() -> None:
+    async def scenario() -> None:
         client = client_of(run, sandbox)
         other = Run("async" if run.style == "blocking" else "blocking")
         for pager in (
@@ -387,16 +387,16 @@ def test_the_other_style_and_parts_of_lists_are_refused_before_a_file_appears(ru
                 async with opened(run, file, client.subscriptions.list(), **options):
                     pass
 
-    story(run, tell)
+    story(run, scenario)
     assert not file.exists()
     assert sandbox.requests == []
 
 
-def test_two_resources_with_one_key_and_a_resource_without_it_are_told_by_name(run: Run, tmp_path: Path) -> None:
+def test_two_resources_with_one_key_and_a_resource_without_it_are_named(run: Run, tmp_path: Path) -> None:
     twice = [{"object": "Account", "id": f"a{n}", "external_id": "e1"} for n in (1, 2)]
     none = {"object": "Account", "id": "a3"}
 
-    async def tell(items: list[Any], sentence: str) -> None:
+    async def scenario(items: list[Any], sentence: str) -> None:
         service = Service(page(*items))
         pager = run.client("billing", transport=service).accounts.list()
         file = tmp_path / f"{len(items)}.db"
@@ -404,11 +404,11 @@ def test_two_resources_with_one_key_and_a_resource_without_it_are_told_by_name(r
             with pytest.raises(ReconcileError, match=sentence):
                 await now(check.read())
 
-    story(run, lambda: tell(twice, "two resources of accounts.list have the same 'external_id'"))
-    story(run, lambda: tell([none], "Account 'a3' has no 'external_id'"))
+    story(run, lambda: scenario(twice, "two resources of accounts.list have the same 'external_id'"))
+    story(run, lambda: scenario([none], "Account 'a3' has no 'external_id'"))
 
 
-def test_a_list_that_fails_in_the_middle_goes_on_where_it_stopped(run: Run, tmp_path: Path) -> None:
+def test_a_list_that_fails_in_the_middle_resumes_where_it_stopped(run: Run, tmp_path: Path) -> None:
     sandbox = Sandbox()
     pages: list[int] = []
 
@@ -418,7 +418,7 @@ def test_a_list_that_fails_in_the_middle_goes_on_where_it_stopped(run: Run, tmp_
 
     sandbox.faults.add(is_third, server_error(501))
 
-    async def tell() -> None:
+    async def scenario() -> None:
         for attempt in range(2):
             pager = client_of(run, sandbox).subscriptions.list(limit=2)
             async with opened(run, tmp_path / "n.db", pager) as check:
@@ -433,16 +433,16 @@ def test_a_list_that_fails_in_the_middle_goes_on_where_it_stopped(run: Run, tmp_
                 assert await now(check.counts()) == Counts(equal=8)
                 assert sent == 6
 
-    story(run, tell)
+    story(run, scenario)
 
 
 @pytest.mark.hazard("H246")
 def test_a_read_only_client_compares(run: Run, tmp_path: Path) -> None:
     sandbox = Sandbox()
-    rows = planted(sandbox)
+    rows = with_differences(sandbox)
     made: Any = BillingClient if run.style == "blocking" else AsyncBillingClient
 
-    async def tell() -> None:
+    async def scenario() -> None:
         client = made(environment=sandbox.environment, read_only=True)
         async with opened(run, tmp_path / "n.db", client.subscriptions.list()) as check:
             await now(check.read())
@@ -451,5 +451,5 @@ def test_a_read_only_client_compares(run: Run, tmp_path: Path) -> None:
             assert await now(check.counts()) == Counts(5, 1, 1, 2)
 
     before = len(sandbox.requests)
-    story(run, tell)
+    story(run, scenario)
     assert {request.method for request in sandbox.requests[before:]} == {"GET"}

@@ -1,4 +1,4 @@
-"""Each list of the clients can be compared: by cursor or offset, of one resource or of all, with or without `id`."""
+"""Each list of the clients can be compared, whether it has cursors or offsets, and whether its items have an `id`."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ CASES: dict[str, tuple[str, Callable[[Any], Any], str]] = {
 }  # fmt: skip
 
 UNKNOWN = "90010"
-"""Also a number, because identifiers of user management are numbers."""
+"""A number, because the IDs of the account-lifecycle API are numbers."""
 
 
 def key_of(resource: Any, path: str) -> str:
-    """Read the value at a path."""
+    """Return the value at a path, as text."""
     for name in path.split("."):
         resource = getattr(resource, name)
     return str(resource)
@@ -44,15 +44,15 @@ def test_a_row_that_no_resource_has_and_a_resource_without_a_row_are_found(name:
     sandbox = Sandbox()
     group, list_of, key = CASES[name]
 
-    async def tell() -> None:
+    async def scenario() -> None:
         client = getattr(sandbox, group if run.style == "blocking" else f"async_{group}")()
         keys = list(dict.fromkeys([key_of(each, key) async for each in run.every(list_of(client))]))
-        here = [{key: each, "same": each} for each in [*keys[1:], UNKNOWN]]
+        rows = [{key: each, "same": each} for each in [*keys[1:], UNKNOWN]]
         async with opened(run, tmp_path / "n.db", list_of(client), key=key, fields={key: "same"}) as check:
             await now(check.read())
-            await now(check.compare(here))
+            await now(check.compare(rows))
             found = {each.key: each.kind for each in await differences(run, check)}
         assert found == {UNKNOWN: "local_only", **dict.fromkeys(keys[:1], "remote_only")}
 
-    story(run, tell)
+    story(run, scenario)
     assert {request.method for request in sandbox.requests} == {"GET"}

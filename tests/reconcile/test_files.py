@@ -1,4 +1,4 @@
-"""The file of a comparison: one process at a time, for its owner alone, and kills lose nothing (H285, H286)."""
+"""The file of a comparison is private, belongs to one process at a time, and survives kills (H285, H286)."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def opening(path: Path, **options: Any) -> Reconciliation[Any]:
     return Reconciliation(path, Sandbox().billing().subscriptions.list() if pager is None else pager, **options)
 
 
-def test_a_file_is_for_its_owner_alone_and_holds_no_value_that_is_not_needed(tmp_path: Path) -> None:
+def test_a_file_is_private_and_contains_only_values_that_differ(tmp_path: Path) -> None:
     sandbox, file = Sandbox(), tmp_path / "n.db"
     emails = [str(each.email) for each in sandbox.billing().accounts.list()]
     rows = [{"id": each.id, "mail": each.email} for each in sandbox.billing().accounts.list()]
@@ -43,18 +43,18 @@ def test_a_file_is_for_its_owner_alone_and_holds_no_value_that_is_not_needed(tmp
     with Reconciliation(file, sandbox.billing().accounts.list(), key="id", fields={"email": "mail"}) as check:
         check.read()
         check.compare(rows)
-        held = b"".join(each.read_bytes() for each in tmp_path.iterdir())
-        assert [email for email in emails if email.encode() in held] == []
-        assert b"other@example.com" in held
+        stored = b"".join(each.read_bytes() for each in tmp_path.iterdir())
+        assert [email for email in emails if email.encode() in stored] == []
+        assert b"other@example.com" in stored
         assert {stat.S_IMODE(each.stat().st_mode) for each in tmp_path.iterdir()} == {0o600}
         list(check.differences())
         check.reset()
-        held = b"".join(each.read_bytes() for each in tmp_path.iterdir())
-        assert b"other@example.com" not in held
-        assert str(rows[5]["id"]).encode() not in held
+        stored = b"".join(each.read_bytes() for each in tmp_path.iterdir())
+        assert b"other@example.com" not in stored
+        assert str(rows[5]["id"]).encode() not in stored
 
 
-def test_a_file_that_others_may_read_is_closed_to_them(tmp_path: Path) -> None:
+def test_a_file_that_others_can_read_is_made_private(tmp_path: Path) -> None:
     file = tmp_path / "n.db"
     opening(file).close()
     file.chmod(0o644)
@@ -115,10 +115,10 @@ def test_a_file_of_another_kind_is_refused_and_stays_as_it_was(
     folder.mkdir()
     make(folder / "n.db")
     if os.geteuid() == 0 and not os.access(folder, os.X_OK):
-        pytest.skip("root opens everything")
+        pytest.skip("root can open every file")
     before = (folder / "n.db").read_bytes() if (folder / "n.db").is_file() else None
     if before is None and not (folder / "n.db").is_dir() and not (folder / "n.db").is_symlink() and os.geteuid() == 0:
-        pytest.skip("root writes everywhere")
+        pytest.skip("root can write to every folder")
     with pytest.raises(ReconcileError, match=sentence):
         opening(folder / "n.db")
     folder.chmod(0o700)
@@ -127,13 +127,13 @@ def test_a_file_of_another_kind_is_refused_and_stays_as_it_was(
 
 
 @pytest.mark.parametrize("path", ["", None, 5, ":memory:"])
-def test_only_a_path_is_taken(path: Any) -> None:
+def test_only_the_path_of_a_file_is_accepted(path: Any) -> None:
     with pytest.raises(InvalidArgumentError, match="path of a file"):
         opening(path)
 
 
 def to_ours(status: object) -> object:
-    """A function of the merchant's."""
+    """Convert a status, as a function of the merchant does."""
     return status
 
 
@@ -154,7 +154,7 @@ def test_a_file_of_another_comparison_is_refused(tmp_path: Path, options: dict[s
     opening(tmp_path / "n.db").close()
 
 
-def test_one_object_and_one_process_at_a_time_use_a_file(tmp_path: Path) -> None:
+def test_one_object_of_one_process_at_a_time_uses_a_file(tmp_path: Path) -> None:
     file = tmp_path / "n.db"
     code = "import sys; from reconcile.test_files import opening; from pathlib import Path; opening(Path(sys.argv[1]))"
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parent.parent)}
@@ -168,7 +168,7 @@ def test_one_object_and_one_process_at_a_time_use_a_file(tmp_path: Path) -> None
     assert subprocess.run([sys.executable, "-c", code, str(file)], env=environment, check=False).returncode == 0
 
 
-def test_a_closed_comparison_says_so(tmp_path: Path) -> None:
+def test_a_closed_comparison_raises(tmp_path: Path) -> None:
     check = opening(tmp_path / "n.db")
     check.close()
     check.close()
@@ -176,7 +176,7 @@ def test_a_closed_comparison_says_so(tmp_path: Path) -> None:
         check.read()
 
 
-@pytest.mark.posix("needs fork")
+@pytest.mark.posix("there is no fork")
 @pytest.mark.hazard("H354")
 @pytest.mark.parametrize("number", [os.getpid, lambda: 1], ids=["a process", "a PID namespace"])
 def test_a_forked_child_is_refused_and_leaves_the_file_alone(
@@ -201,9 +201,9 @@ def test_a_forked_child_is_refused_and_leaves_the_file_alone(
         assert check.counts() == Counts(equal=8)
 
 
-@pytest.mark.posix("needs fork")
-def test_a_file_that_another_process_took_after_a_fork_is_refused_in_plain_words(tmp_path: Path) -> None:
-    """A fork closes the file, which is opened again for the next use."""
+@pytest.mark.posix("there is no fork")
+def test_a_file_that_another_process_locked_after_a_fork_is_refused(tmp_path: Path) -> None:
+    """A fork closes the file, and the next call opens it again."""
     file, sandbox = tmp_path / "n.db", Sandbox()
     with opening(file, pager=sandbox.billing().subscriptions.list()) as check:
         if (child := os.fork()) == 0:
@@ -216,20 +216,20 @@ def test_a_file_that_another_process_took_after_a_fork_is_refused_in_plain_words
         check.read()
 
 
-def test_a_file_that_is_moved_or_replaced_meanwhile_is_told(tmp_path: Path, run: Run) -> None:
+def test_a_file_that_was_moved_is_refused(tmp_path: Path, run: Run) -> None:
     sandbox = Sandbox()
 
-    async def tell() -> None:
+    async def scenario() -> None:
         async with opened(run, tmp_path / "n.db", client_of(run, sandbox).subscriptions.list()) as check:
             (tmp_path / "n.db").rename(tmp_path / "moved.db")
             with pytest.raises(ReconcileError, match="was moved or replaced"):
                 await now(check.read())
 
-    story(run, tell)
+    story(run, scenario)
 
 
-def test_a_full_disk_ends_the_reading_which_goes_on_when_there_is_space(tmp_path: Path) -> None:
-    """SQLite's own limit of pages stands for the disk."""
+def test_a_full_disk_stops_a_read_that_resumes_when_there_is_space(tmp_path: Path) -> None:
+    """A page limit in SQLite simulates the full disk."""
     service = serve([{"object": "Subscription", "id": f"s{n:05d}{'x' * 100}"} for n in range(1000)], 100)
     client = Run("blocking").client("billing", transport=service)
     with opening(tmp_path / "n.db", pager=client.subscriptions.list()) as check:
@@ -255,13 +255,13 @@ def test_ctrl_c_in_the_middle_loses_nothing(tmp_path: Path) -> None:
                 raise KeyboardInterrupt
 
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(display, "_MIN_INTERVAL", 0.0)  # each page is shown, however fast they are read
+            patch.setattr(display, "_MIN_INTERVAL", 0.0)  # report each page, even if pages arrive quickly
             patch.setattr(display, "_REST", 0)
             with pytest.raises(KeyboardInterrupt):
                 check.read(progress=interrupt)
         sent = len(sandbox.requests)
         check.read()
-        assert len(sandbox.requests) - sent == 3  # two pages, and the empty one behind them
+        assert len(sandbox.requests) - sent == 3  # two pages, and the empty one after them
 
         def rows() -> Iterator[dict[str, Any]]:
             yield {"id": "x", "state": None}
@@ -273,10 +273,10 @@ def test_ctrl_c_in_the_middle_loses_nothing(tmp_path: Path) -> None:
             check.counts()
 
 
-@pytest.mark.posix("needs fork and SIGKILL")
+@pytest.mark.posix("there is no fork and no SIGKILL")
 @pytest.mark.parametrize("part", [2, 5, 11, 23])
-def test_kills_lose_nothing_and_each_makes_one_page_at_most_be_read_again(tmp_path: Path, part: int) -> None:
-    """Each process is killed when it has run a part of what one that is left alone runs, at statements that differ."""
+def test_a_kill_loses_nothing_and_repeats_at_most_one_page(tmp_path: Path, part: int) -> None:
+    """Each process is killed after a fraction of the statements of a complete run, and each at another statement."""
     assert compared(tmp_path / "whole.db", tmp_path / "whole", tmp_path / "expected", 0) == 0
     *expected, statements = (tmp_path / "expected").read_text("utf-8").splitlines()
     assert expected[0].startswith("20 Counts(equal=380, local_only=0, remote_only=10, differs=10,")
@@ -296,8 +296,8 @@ def test_kills_lose_nothing_and_each_makes_one_page_at_most_be_read_again(tmp_pa
     assert len(pages) <= len(once) + kills
 
 
-def test_every_planted_difference_of_a_long_list_is_found_and_none_beside_it(tmp_path: Path) -> None:
-    """A twentieth of what `tests/benchmarks/differences.py` measures, without the kills."""
+def test_exactly_the_planted_differences_of_a_long_list_are_found(tmp_path: Path) -> None:
+    """The benchmark `tests/benchmarks/differences.py` does the same with a longer list, and kills the process."""
     planted = Planted(5_000, 100)
     billing = planted.sandbox.billing()
     with Reconciliation(tmp_path / "n.db", billing.subscriptions.list(limit=100), key="id", fields=FIELDS) as check:

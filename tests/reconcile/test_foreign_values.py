@@ -21,7 +21,7 @@ from subscribekit.reconcile._values import RefusedValueError, checked, packed, t
 
 
 class NaTType(datetime):
-    """As pandas has it: a datetime that has no date and no offset, and that differs from itself."""
+    """Simulates pandas' `NaTType`, a datetime that has no date and no offset, and doesn't equal itself."""
 
     def date(self) -> date:
         raise ValueError("NaTType does not support date")
@@ -36,7 +36,7 @@ class NaTType(datetime):
 
 
 class NAType:
-    """As pandas has it: a value that can't be compared."""
+    """Simulates pandas' `NAType`, a value that can't be compared."""
 
     def __eq__(self, other: object) -> Any:
         return self
@@ -48,28 +48,28 @@ class NAType:
 
 
 class Timestamp(datetime):
-    """As pandas has it: a datetime with nanoseconds."""
+    """Simulates pandas' `Timestamp`, a datetime with nanoseconds."""
 
     nanosecond = 0
 
     def isoformat(self, *_: object, **__: object) -> str:
-        raise AssertionError("not asked, since pandas writes it in its own way")
+        raise AssertionError("must not be called, because pandas formats a time in its own way")
 
 
 def timestamp(nanosecond: int, zone: timezone = UTC) -> Timestamp:
-    """Make one of 10 o'clock in UTC."""
+    """Return the timestamp of 10 o'clock in UTC, in the given time zone."""
     moment = datetime(2026, 3, 1, 10, 0, 0, 5, tzinfo=UTC).astimezone(zone)
-    made = Timestamp.combine(moment.date(), moment.timetz())
-    made.nanosecond = nanosecond
-    return made
+    result = Timestamp.combine(moment.date(), moment.timetz())
+    result.nanosecond = nanosecond
+    return result
 
 
 class Number(float):
-    """As numpy has it: a float of a class of its own."""
+    """Simulates numpy's `float64`, a subclass of `float`."""
 
 
 class Name(str):
-    """As numpy has it: a text of a class of its own."""
+    """Simulates numpy's `str_`, a subclass of `str`."""
 
     __slots__ = ()
 
@@ -116,7 +116,7 @@ def test_any_value_is_compared_or_refused_by_row_and_column(run: Run, tmp_path: 
     fields: dict[str, Any] = {"status": ("c", lambda _: "x")} if path == "own" else {path: "c"}
     pages = [page(S1)] * (1 + len(VALUES))
 
-    async def tell() -> None:
+    async def scenario() -> None:
         pager = run.client("billing", transport=Service(*pages)).subscriptions.list()
         async with opened(run, tmp_path / "n.db", pager, fields=fields) as check:
             await now(check.read())
@@ -126,12 +126,12 @@ def test_any_value_is_compared_or_refused_by_row_and_column(run: Run, tmp_path: 
                 try:
                     await now(check.compare(rows))
                 except InvalidArgumentError as error:
-                    assert str(error).startswith("row 2: column 'c': "), error  # noqa: PT017  either will do
+                    assert str(error).startswith("row 2: column 'c': "), error  # noqa: PT017  the error isn't required
                 else:
                     assert {each.key for each in await differences(run, check)} >= {"s2"}
                     assert await now(check.report(tmp_path / "d.csv")) > 0
 
-    story(run, tell)
+    story(run, scenario)
 
 
 @pytest.mark.hazard("H435")
@@ -159,14 +159,14 @@ def test_a_key_of_another_kind_is_refused_by_row_and_name(tmp_path: Path, value:
     ],
     ids=lambda value: str(value)[:20],
 )  # fmt: skip
-def test_the_refusal_says_what_to_write(tmp_path: Path, value: object, sentence: str) -> None:
+def test_the_error_names_the_value_to_write(tmp_path: Path, value: object, sentence: str) -> None:
     with pytest.raises(InvalidArgumentError, match=f"row 1: column 'c': .*{sentence}"):
         compared(tmp_path, "metadata", value)
 
 
 @pytest.mark.hazard("H435")
 @pytest.mark.parametrize("value", [timestamp(0), timestamp(1), date(2026, 3, 1)])
-def test_a_time_is_no_text(tmp_path: Path, value: object) -> None:
+def test_a_time_is_refused_for_a_text_field(tmp_path: Path, value: object) -> None:
     with pytest.raises(
         InvalidArgumentError, match="row 1: column 'c': the field is text, so the value must be a string"
     ):
@@ -174,7 +174,7 @@ def test_a_time_is_no_text(tmp_path: Path, value: object) -> None:
 
 
 @pytest.mark.hazard("H435")
-def test_a_key_of_a_class_of_its_own_is_its_text(tmp_path: Path) -> None:
+def test_a_key_of_a_subclass_of_str_counts_as_its_text(tmp_path: Path) -> None:
     client = Run("blocking").client("billing", transport=Service(page(S1)))
     with Reconciliation(tmp_path / "n.db", client.subscriptions.list(), key="id", fields={}) as check:
         check.read()
@@ -183,7 +183,7 @@ def test_a_key_of_a_class_of_its_own_is_its_text(tmp_path: Path) -> None:
 
 
 def compared(folder: Path, path: str, value: object, **options: Any) -> Counts:
-    """Compare one field of one subscription, and look at the difference once more."""
+    """Compare one field of one subscription, and check that a second read has the same result."""
     client = Run("blocking").client("billing", transport=Service(page(S1), page(S1)))
     pager = client.subscriptions.list()
     with Reconciliation(folder / "n.db", pager, key="id", fields={path: "c"}, **options) as check:
@@ -192,7 +192,7 @@ def compared(folder: Path, path: str, value: object, **options: Any) -> Counts:
         check._core.__dict__["_retrieve"] = None  # so that the list is read once more
         first = check.counts()
         list(check.differences())
-        assert check.counts() == first, "the second look has another result than the first"
+        assert check.counts() == first, "the second read has another result than the first"
         return first
 
 
@@ -211,12 +211,12 @@ def compared(folder: Path, path: str, value: object, **options: Any) -> Counts:
         ("metadata", {Name("a"): Name("1"), "b": Name("1.5"), "c": "@x"}),
     ],
 )  # fmt: skip
-def test_these_are_equal(tmp_path: Path, path: str, value: object) -> None:
+def test_values_that_mean_the_same_are_equal(tmp_path: Path, path: str, value: object) -> None:
     assert compared(tmp_path, path, value) == Counts(equal=1)
 
 
 @pytest.mark.hazard("H438")
-def test_a_zero_has_no_sign_also_if_its_scale_counts(tmp_path: Path) -> None:
+def test_a_zero_has_no_sign_even_if_its_scale_counts(tmp_path: Path) -> None:
     for number, (value, expected) in enumerate([("0.0", 1), ("-0.0", 1), ("0.00", 0)]):
         (tmp_path / str(number)).mkdir()
         assert compared(tmp_path / str(number), "next_billing.amount", value, compare_scale=True).equal == expected
@@ -232,7 +232,7 @@ def test_a_zero_has_no_sign_also_if_its_scale_counts(tmp_path: Path) -> None:
         ("metadata", {"a": "1"}), ("currency", "''@USD"), ("currency", "'USD"),
     ],
 )  # fmt: skip
-def test_these_differ_at_both_looks(tmp_path: Path, path: str, value: object) -> None:
+def test_values_that_differ_still_differ_at_the_second_read(tmp_path: Path, path: str, value: object) -> None:
     assert compared(tmp_path, path, value) == Counts(differs=1)
 
 
@@ -249,7 +249,7 @@ def test_a_stored_value_equals_itself(value: object) -> None:
 
 
 @pytest.mark.hazard("H438")
-def test_the_order_of_a_set_counts_nowhere() -> None:
+def test_the_order_of_a_set_does_not_count() -> None:
     one, other = [{"a": frozenset(order)} for order in (("x", "y", "z"), ("z", "y", "x"))]
     assert text_of(one, scale=False) == text_of(other, scale=False) == text_of(checked(other), scale=False)
     mapping: Mapping[str, object] = {"a": {Decimal("1.0"), Decimal(2)}}

@@ -1,4 +1,4 @@
-"""Reading and comparing take the memory of a page, not of the list."""
+"""Reading and comparing need memory for one page, not for the whole list."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PAGE = 100
 
 
 def served(count: int) -> httpx.MockTransport:
-    """Serve a list of so many accounts, made page by page."""
+    """Return a transport that serves a list of `count` accounts, and creates each page on request."""
 
     def page(request: httpx.Request) -> httpx.Response:
         after = parse_qs(urlsplit(str(request.url)).query).get("starting_after", ["a-"])[0]
@@ -33,18 +33,18 @@ def served(count: int) -> httpx.MockTransport:
 
 
 def rows(count: int) -> Iterator[dict[str, str]]:
-    """A copy that differs in its first ten rows."""
+    """Yield the merchant's rows, of which the first ten differ."""
     for n in range(count):
         yield {"id": f"a-{n:06}", "language": "de-DE" if n < 10 else "en-US"}
 
 
 def peak(folder: Path, count: int) -> int:
-    """Compare a list, and give the most bytes that were in use at once."""
+    """Compare a list, and return the peak memory in bytes."""
     client = BillingClient(base_url="https://billing.test", api_user="u", api_key="k", transport=served(count))
     pager = client.accounts.list(limit=PAGE)
     with client, Reconciliation(folder / f"{count}.db", pager, key="id", fields={"language": "language"}) as check:
         before = gc.get_threshold()
-        gc.set_threshold(700, 10, 10)  # Python 3.13 and later look for garbage less often
+        gc.set_threshold(700, 10, 10)  # Python 3.13 and later collect garbage less often
         tracemalloc.start()
         try:
             check.read()
@@ -57,5 +57,5 @@ def peak(folder: Path, count: int) -> int:
 
 
 def test_memory_does_not_grow_with_the_list(tmp_path: Path) -> None:
-    peak(tmp_path, 200)  # what the first calls import and build
+    peak(tmp_path, 200)  # the first calls import modules and build models
     assert peak(tmp_path, 5_000) < 2 * peak(tmp_path, 1_000)

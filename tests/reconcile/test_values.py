@@ -1,4 +1,4 @@
-"""How values of both sides are compared, and which rows are refused (H284)."""
+"""Local and remote values are compared by their meaning, and invalid rows are refused (H284)."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ class Ours(Enum):
     ACTIVE = "Active"
 
 
-def compared(path: str, value: object, there: dict[str, Any] = S1, to: Any = None, **options: Any) -> Counts:
-    """Compare one field of one subscription."""
-    service = Service(page(there))
+def compared(path: str, value: object, remote: dict[str, Any] = S1, to: Any = None, **options: Any) -> Counts:
+    """Compare one field of one subscription, and return the counts."""
+    service = Service(page(remote))
     client = Run("blocking").client("billing", transport=service)
     file = Path(options.pop("folder")) / "n.db"
     column: Any = "c" if to is None else ("c", to)
@@ -68,7 +68,7 @@ def compared(path: str, value: object, there: dict[str, Any] = S1, to: Any = Non
         ("affiliate", ""),
     ],
 )  # fmt: skip
-def test_these_are_equal(tmp_path: Path, path: str, value: object) -> None:
+def test_values_that_mean_the_same_are_equal(tmp_path: Path, path: str, value: object) -> None:
     assert compared(path, value, folder=tmp_path) == Counts(equal=1)
 
 
@@ -81,7 +81,7 @@ def test_these_are_equal(tmp_path: Path, path: str, value: object) -> None:
         ("starts", "2026-03-01T10:00:00Z"), ("currency", ""), ("metadata.plan", "silver"), ("metadata.more", "x"),
     ],
 )  # fmt: skip
-def test_these_differ(tmp_path: Path, path: str, value: object) -> None:
+def test_values_that_mean_something_else_differ(tmp_path: Path, path: str, value: object) -> None:
     assert compared(path, value, folder=tmp_path) == Counts(differs=1)
 
 
@@ -99,7 +99,9 @@ def test_these_differ(tmp_path: Path, path: str, value: object) -> None:
         ("items[].product.id", {"p1": 1}, "not dict"),
     ],
 )  # fmt: skip
-def test_these_are_refused_by_name_without_their_value(tmp_path: Path, path: str, value: object, sentence: str) -> None:
+def test_an_invalid_value_is_refused_by_column_and_is_not_shown(
+    tmp_path: Path, path: str, value: object, sentence: str
+) -> None:
     with pytest.raises(InvalidArgumentError, match=sentence) as caught:
         compared(path, value, folder=tmp_path)
     assert "row 1" in str(caught.value)
@@ -123,7 +125,7 @@ SEASONS: dict[str, Any] = {
         ("starts", 5, "not int"),
     ],
 )  # fmt: skip
-def test_a_date_is_its_midnight_in_utc(tmp_path: Path, path: str, value: object, expected: str) -> None:
+def test_a_date_means_midnight_in_utc(tmp_path: Path, path: str, value: object, expected: str) -> None:
     client = Run("blocking").client("billing", transport=Service(page(SEASONS)))
     fields = {f"seasons[].{path}": "c"}
     with Reconciliation(tmp_path / "n.db", client.season_sets.list(), key="id", fields=fields) as check:
@@ -145,16 +147,16 @@ def test_a_date_is_its_midnight_in_utc(tmp_path: Path, path: str, value: object,
         (Season(description="x"), {"object": "Season", "description": "x"}, True),
     ],
 )  # fmt: skip
-def test_structures_are_equal_by_the_values_in_them(one: object, other: object, are_equal: bool) -> None:
+def test_structures_are_equal_if_their_values_are_equal(one: object, other: object, are_equal: bool) -> None:
     assert (text_of(one, scale=False) == text_of(other, scale=False)) is are_equal
 
 
-def test_what_a_function_gives_is_shown_as_json_can_hold_it() -> None:
-    given = [MappingProxyType({"a": 1}), {"y", "x"}, Ours.ACTIVE, date(2026, 3, 1), Decimal("1.10")]
-    assert unpacked(packed(given)) == [{"a": 1}, ["x", "y"], "Active", date(2026, 3, 1), Decimal("1.10")]
+def test_results_of_a_function_are_stored_as_json() -> None:
+    values = [MappingProxyType({"a": 1}), {"y", "x"}, Ours.ACTIVE, date(2026, 3, 1), Decimal("1.10")]
+    assert unpacked(packed(values)) == [{"a": 1}, ["x", "y"], "Active", date(2026, 3, 1), Decimal("1.10")]
 
 
-def test_a_scale_counts_on_request(tmp_path: Path) -> None:
+def test_the_scale_counts_only_with_compare_scale(tmp_path: Path) -> None:
     transaction = {**S1, "next_billing": {**NEXT, "amount": 20}}
     for number, (value, expected) in enumerate([("20", Counts(equal=1)), ("20.00", Counts(differs=1))]):
         (tmp_path / str(number)).mkdir()
@@ -173,9 +175,7 @@ def test_a_scale_counts_on_request(tmp_path: Path) -> None:
         (lambda _: [1, 2], [2, 1], Counts(equal=1)),
     ],
 )
-def test_a_function_turns_the_service_s_value_into_yours(
-    tmp_path: Path, to: Any, value: object, expected: Counts
-) -> None:
+def test_a_function_converts_the_value_of_the_service(tmp_path: Path, to: Any, value: object, expected: Counts) -> None:
     assert compared("status", value, to=to, folder=tmp_path) == expected
 
 
@@ -194,7 +194,7 @@ def test_numbers_are_equal_by_value(number: Decimal) -> None:
     "value",
     [None, True, 5, "ü", Decimal("19.90"), datetime(2026, 1, 1, 1, 2, 3, 4, tzinfo=UTC), date(2026, 1, 1), ["a", None]],
 )
-def test_values_of_rows_are_kept_as_they_are(value: object) -> None:
+def test_values_of_rows_are_stored_unchanged(value: object) -> None:
     (found,) = unpacked(packed([value]))
     assert found == value
     assert type(found) is type(value)
@@ -225,7 +225,7 @@ TABLE = pa.table({"id": ["s1"], "c": ["Active"]})
     ],
     ids=lambda rows: type(rows).__name__,
 )  # fmt: skip
-def test_rows_come_from_anywhere(tmp_path: Path, rows: Any) -> None:
+def test_rows_can_come_from_any_source(tmp_path: Path, rows: Any) -> None:
     client = Run("blocking").client("billing", transport=Service(page(S1)))
     with Reconciliation(tmp_path / "n.db", client.subscriptions.list(), key="id", fields={"status": "c"}) as check:
         check.read()
@@ -233,12 +233,12 @@ def test_rows_come_from_anywhere(tmp_path: Path, rows: Any) -> None:
         assert check.counts() == Counts(equal=1)
 
 
-def test_rows_may_be_read_with_async_for(tmp_path: Path) -> None:
+def test_rows_can_be_an_async_iterator(tmp_path: Path) -> None:
     async def rows() -> Any:
         for number in range(1200):
             yield {"id": f"s{number}", "c": "Active"}
 
-    async def tell() -> None:
+    async def scenario() -> None:
         client = Run("async").client("billing", transport=Service(page(S1)))
         pager = client.subscriptions.list()
         async with opened(Run("async"), tmp_path / "n.db", pager, fields={"status": "c"}) as check:
@@ -246,7 +246,7 @@ def test_rows_may_be_read_with_async_for(tmp_path: Path) -> None:
             await now(check.compare(rows()))
             assert await now(check.counts()) == Counts(equal=1, local_only=1199)
 
-    story(Run("async"), tell)
+    story(Run("async"), scenario)
 
 
 @pytest.mark.parametrize(
@@ -261,10 +261,10 @@ def test_rows_may_be_read_with_async_for(tmp_path: Path) -> None:
     ],
     ids=str,
 )  # fmt: skip
-def test_other_rows_are_refused_without_a_request(tmp_path: Path, run: Run, rows: Any, sentence: str) -> None:
+def test_invalid_rows_are_refused_without_a_request(tmp_path: Path, run: Run, rows: Any, sentence: str) -> None:
     service = Service(page(S1))
 
-    async def tell() -> None:
+    async def scenario() -> None:
         pager = run.client("billing", transport=service).subscriptions.list()
         async with opened(run, tmp_path / "n.db", pager, fields={"status": "c"}) as check:
             await now(check.read())
@@ -274,24 +274,24 @@ def test_other_rows_are_refused_without_a_request(tmp_path: Path, run: Run, rows
             await now(check.compare([ROW]))
             assert await differences(run, check) == []
 
-    story(run, tell)
+    story(run, scenario)
 
 
 def repeated(far: int) -> list[dict[str, object]]:
-    """Rows of which the fourth and the last have one key."""
+    """Return rows of which the fourth and the last have the same key."""
     return [{"id": f"s{number}", "c": "x"} for number in range(far)] + [{"id": "s3", "c": "x"}]
 
 
 @pytest.mark.parametrize("far", [5, 499, 500, 2000])
 def test_a_key_that_repeats_is_named_with_both_rows(run: Run, tmp_path: Path, far: int) -> None:
-    async def tell() -> None:
+    async def scenario() -> None:
         pager = run.client("billing", transport=Service(page(S1))).subscriptions.list()
         async with opened(run, tmp_path / "n.db", pager, fields={"status": "c"}) as check:
             await now(check.read())
             with pytest.raises(InvalidArgumentError, match=f"duplicate key 's3' in row 4 and in row {far + 1:,}$"):
                 await now(check.compare(repeated(far)))
 
-    story(run, tell)
+    story(run, scenario)
 
 
 def test_a_personal_key_that_repeats_is_not_shown(tmp_path: Path) -> None:
