@@ -1,4 +1,4 @@
-"""An interrupt at any line of the connection pool costs one connection and nothing else (H100)."""
+"""If an interrupt arrives at any line of the connection pool, the pool loses at most one connection (H100)."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ CHARGE = EntitlementCharge(transaction_id="tx1", product_code="film", amount=Dec
 TIMES = {"connect": 2.0, "read": 2.0, "write": 2.0, "pool": 2.0}
 
 pytestmark = [
-    # A connection that an interrupt leaves without an owner is closed by the standard library, which warns of it.
+    # The standard library closes a connection that an interrupt leaves without an owner, and warns about it.
     pytest.mark.filterwarnings("ignore::ResourceWarning"),
     pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
 ]
@@ -55,8 +55,8 @@ pytestmark = [
 def in_its_own_thread(test: Callable[..., None]) -> Callable[..., None]:
     """Run a test in its own thread.
 
-    An interrupt inside an `except` block of a library leaves the block's exception as the one that its thread handles,
-    in CPython 3.11: each exception that is raised there later would have it as its context.
+    In CPython 3.11, after an interrupt inside an `except` block of a library, the thread still handles the exception of
+    that block. Every exception that the thread raises later has that exception as its context.
     """
 
     @functools.wraps(test)
@@ -75,7 +75,7 @@ def request(srv: FaultServer) -> RawRequest:
 
 
 def exchange(pool: ConnectionPool, srv: FaultServer) -> bytes:
-    """Do what a driver does."""
+    """Send a request and read its response, as the sync driver does."""
     response = pool.send(request(srv))
     try:
         return b"".join(map(Content.reveal, response.body))
@@ -84,7 +84,7 @@ def exchange(pool: ConnectionPool, srv: FaultServer) -> bytes:
 
 
 async def exchange_async(pool: AsyncConnectionPool, srv: FaultServer) -> bytes:
-    """Do what the async driver does."""
+    """Send a request and read its response, as the async driver does."""
     response = await pool.send(request(srv))
     try:
         return b"".join([piece.reveal() async for piece in response.body])
@@ -97,7 +97,7 @@ def descriptors() -> int:
 
 
 def serves(pool: ConnectionPool, srv: FaultServer, count: int) -> None:
-    """Assert that so many calls may run at once, and not one more."""
+    """Assert that this many calls can run at the same time, and that each one then releases its connection."""
     bodies = [pool.send(request(srv)).body for _ in range(count)]
     assert len(pool._process.permits) == count  # pyright: ignore[reportPrivateUsage]
     for body in bodies:
@@ -107,12 +107,12 @@ def serves(pool: ConnectionPool, srv: FaultServer, count: int) -> None:
 
 
 def interrupted(act: Callable[[], object], number: int, folders: tuple[str, ...]) -> bool:
-    """Interrupt at one line; whether it was reached."""
+    """Interrupt a function at one line, and return whether the function reached that line."""
     with InterruptAt(number, folders) as interrupt:
         try:
             act()
         except KeyboardInterrupt as error:
-            error.with_traceback(None)  # as the engine does
+            error.with_traceback(None)  # as the SDK does
     return interrupt.left <= 0
 
 
@@ -122,8 +122,8 @@ def interrupted(act: Callable[[], object], number: int, folders: tuple[str, ...]
 @pytest.mark.parametrize("folders", [(OWN,), (OWN, *BELOW)], ids=["own", "below"])
 @in_its_own_thread
 def test_an_interrupt_at_any_line_of_the_blocking_pool(tls: bool, reused: bool, folders: tuple[str, ...]) -> None:
-    # The lines of the libraries below are many: there every seventeenth is enough. A connection with TLS that is used
-    # again passes lines that a fresh one passes too.
+    # The libraries below have many lines, so every seventeenth line is enough. A reused TLS connection runs lines that
+    # a new connection runs too.
     step = 17 if folders != (OWN,) else 3 if tls and reused else 1
     with FaultServer(f.ok(), tls=tls) as srv:
         context = srv.client_context() if tls else None
@@ -142,7 +142,7 @@ def test_an_interrupt_at_any_line_of_the_blocking_pool(tls: bool, reused: bool, 
             if not reached:
                 break
         assert number > 60
-        serves(pool, srv, 2)  # what an interrupt took for good is missing here
+        serves(pool, srv, 2)  # fails if an interrupt lost a permit permanently
         pool._process.close_idle()  # pyright: ignore[reportPrivateUsage]
         srv.wait_until_disconnected()
         assert descriptors() == open_before
@@ -193,7 +193,7 @@ def test_an_interrupt_at_any_line_of_the_async_pool(srv: FaultServer, reused: bo
                 break
         assert number > 60
         runner.run(pool.aclose())
-        gc.collect()  # what an interrupt cut off may hold itself in a cycle; its connection ends with it
+        gc.collect()  # an interrupted call can be in a reference cycle, which keeps its connection open
         srv.wait_until_disconnected()
 
 
@@ -244,7 +244,7 @@ def took(call: Callable[[], object]) -> float:
 
 
 @hazard("H100")
-def test_hundreds_of_real_signals_leave_the_pool_whole(srv: FaultServer) -> None:
+def test_hundreds_of_real_signals_do_not_damage_the_pool(srv: FaultServer) -> None:
     client = subscribekit.GatewayClient(
         base_url=srv.url, allow_insecure_loopback=True, limits=Limits(max_connections=2), deadline=5.0,
         retry=RetryPolicy(max_attempts=1), timeouts=Timeouts(pool=1.0), **CREDENTIALS["gateway"],
@@ -283,7 +283,7 @@ def test_hundreds_of_real_signals_leave_the_pool_whole(srv: FaultServer) -> None
 
 
 def _ring_when(happened: Callable[[], object]) -> None:
-    """Send the signal to the main thread once the server has what it was waiting for."""
+    """Send the signal to the main thread as soon as the condition holds, or after a minute."""
     end = time.monotonic() + 60
     while not happened() and time.monotonic() < end:
         time.sleep(0.001)
@@ -304,10 +304,10 @@ def _time_is_up(*_: object) -> None:
     ],
 )
 @pytest.mark.parametrize("is_charge", [False, True], ids=["read", "charge"])
-def test_a_timeout_that_a_signal_s_handler_raises_ends_the_call(
+def test_a_timeout_error_that_a_signal_handler_raises_ends_the_call(
     stalls: Any, has_stalled_early: Callable[[FaultServer], object], is_charge: bool, secure: FaultServer
 ) -> None:
-    """Not a retry, and no request after the application's limit; what may have been sent has its record."""
+    """The SDK doesn't retry after the application's time limit. If a charge was sent, the exception has its record."""
     secure.script(stalls)
     before = signal.signal(signal.SIGALRM, _time_is_up)
     route = Route(Limits(), secure.client_context())
@@ -332,7 +332,7 @@ def test_a_timeout_that_a_signal_s_handler_raises_ends_the_call(
 
 
 @hazard("H100")
-def test_a_signal_s_handler_may_make_a_call_itself(srv: FaultServer) -> None:
+def test_a_signal_handler_can_make_a_call(srv: FaultServer) -> None:
     pool, made = ConnectionPool(Route(Limits(max_connections=50))), 0
 
     def call(*_: object) -> None:
@@ -354,7 +354,7 @@ def test_a_signal_s_handler_may_make_a_call_itself(srv: FaultServer) -> None:
 
 
 @hazard("H100")
-def test_what_a_library_makes_of_an_interrupt_is_the_interrupt(
+def test_an_interrupt_that_a_library_replaces_by_another_exception_is_raised(
     srv: FaultServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pool = ConnectionPool(Route(Limits()))
@@ -371,7 +371,7 @@ def test_what_a_library_makes_of_an_interrupt_is_the_interrupt(
     monkeypatch.setattr(HTTP11, "head", _broken)
     try:
         _interrupt()
-    except KeyboardInterrupt:  # what the caller was handling before is no part of it
+    except KeyboardInterrupt:  # the interrupt that the caller handles doesn't count as one of the call
         with pytest.raises(AssertionError, match="a mistake"):
             exchange(pool, srv)
     assert len(pool._process.permits) == 0  # pyright: ignore[reportPrivateUsage]

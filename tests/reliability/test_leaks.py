@@ -1,4 +1,4 @@
-"""Nothing secret or personal is in an error, its traceback with variables, its pickle, a log record or a repr."""
+"""Errors, tracebacks with variables, pickles, log records, and reprs show no credential and no personal data."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ MECHANISMS = (
     f.wrong_type(body={"email": EMAIL}), f.gzip_corrupt("cut", {"email": EMAIL}), f.gzip_corrupt("data"),
     f.ok({"object": "Account", "email": EMAIL, "id": {"email": EMAIL}}),
 )  # fmt: skip
-"""One step for each way in which a call ends, with contents that must not show."""
+"""One step for each way in which a call can end, with contents that must not be shown."""
 
 CALLS = (
     *(op for op in OPERATIONS if op.name in ("E1", "E5", "E6", "E7", "E10", "E11")),
@@ -73,11 +73,12 @@ every_call = pytest.mark.parametrize("op", CALLS, ids=str)
 
 
 def shown(error: BaseException) -> str:
-    """Everything of an error that a log, a crash report or another process could get to see.
+    """Return everything in an error that a log, a crash report, or another process can show.
 
-    The frames of the test are left out, since they hold the arguments, and so are those of the SDK that receive them:
-    of the method, and of the functions that describe the call and check its arguments before anything is sent. So is
-    `body`, the service's own text, which is documented to hold personal data and is never printed.
+    The function leaves out the frames of the test, because they hold the arguments. It also leaves out the SDK's frames
+    that receive the arguments: those of the method, and of the functions that describe the call and check its arguments
+    before anything is sent. It leaves out `body`, because `body` is the service's own text, which is documented to
+    contain personal data and is never printed.
     """
     for each in chain(error):
         frames = each.__traceback__
@@ -101,7 +102,10 @@ RECEIVERS = (
 
 
 def _receives_arguments(module: str) -> bool:
-    """Constructors of clients receive credentials, which their frames don't keep, so they are looked at."""
+    """Return whether the frames of a module hold arguments.
+
+    Constructors of clients receive credentials, but their frames don't keep them, so these frames are checked.
+    """
     is_constructor = module.startswith("subscribekit._generated.") and module.endswith(".client")
     return not module.startswith("subscribekit") or (module.startswith(RECEIVERS) and not is_constructor)
 
@@ -120,7 +124,7 @@ def assert_clean(text: str) -> None:
 
 @pytest.fixture
 def logs(caplog: pytest.LogCaptureFixture) -> Iterator[pytest.LogCaptureFixture]:
-    """Every record of every logger, at DEBUG; none may show anything."""
+    """Capture the records of all loggers at DEBUG, and assert that they show nothing private."""
     caplog.set_level(logging.DEBUG)
     yield caplog
     for record in caplog.get_records("call"):
@@ -130,7 +134,7 @@ def logs(caplog: pytest.LogCaptureFixture) -> Iterator[pytest.LogCaptureFixture]
 @hazard("H29", "H31", "H30")
 @every_call
 def test_faults_show_nothing(run: Run, srv: FaultServer, op: Op, logs: pytest.LogCaptureFixture) -> None:
-    """Acceptance 4, over all faults that are no stall, with one client."""
+    """Acceptance criterion 4, with one client and all faults except stalls."""
     client = run.client(op.group, srv, retry=ONCE)
     failed = 0
     for step in MECHANISMS:
@@ -174,7 +178,7 @@ def test_a_success_shows_nothing(run: Run, srv: FaultServer, op: Op, logs: pytes
 
 
 @hazard("H29")
-def test_what_the_network_library_logs_of_our_calls_is_cut_down(
+def test_the_log_records_of_httpcore_about_the_sdk_s_calls_are_shortened(
     run: Run, srv: FaultServer, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG)
@@ -186,7 +190,7 @@ def test_what_the_network_library_logs_of_our_calls_is_cut_down(
     assert "receive_response_headers.complete" in events
     assert not any(" " in event for event in events)
     caplog.clear()
-    with httpx.Client(trust_env=False) as other:  # others are left alone
+    with httpx.Client(trust_env=False) as other:  # the records of other clients aren't shortened
         other.get(srv.url)
     assert any("X-Private" in record.getMessage() for record in caplog.records)
 
@@ -282,9 +286,9 @@ def test_a_refused_argument_is_not_shown(run: Run, srv: FaultServer, group: Grou
 @hazard("H28", "H31")
 @pytest.mark.parametrize("group", GROUPS)
 @pytest.mark.parametrize("spoil", ["{}\n", " {}", "{}\x00", "{}é", "{}é\x85", "{}" * 1000, ""])
-def test_a_credential_of_a_wrong_form_is_refused_and_not_shown(run: Run, group: Group, spoil: str) -> None:
+def test_a_credential_with_an_invalid_form_is_refused_and_not_shown(run: Run, group: Group, spoil: str) -> None:
     if group == "billing" and spoil == "{}é":
-        return  # a good one there: it is encoded as UTF-8
+        return  # a valid credential of the billing API, because the SDK encodes it as UTF-8
     (name, secret), *_ = reversed(CREDENTIALS[group].items())
     with pytest.raises(ConfigurationError, match=name) as caught:
         _make(run, group, **{name: spoil.format(*[secret] * spoil.count("{}"))})
@@ -300,7 +304,7 @@ def test_a_credential_of_a_wrong_form_is_refused_and_not_shown(run: Run, group: 
         {"proxy": "socks5://u:proxy-4715@127.0.0.1:1"},
     ],
 )  # fmt: skip
-def test_a_client_that_cannot_be_made_does_not_show_its_credential(
+def test_the_error_about_an_invalid_client_does_not_show_its_credential(
     run: Run, group: Group, wrong: dict[str, Any]
 ) -> None:
     with pytest.raises(ConfigurationError) as caught:
@@ -315,7 +319,7 @@ def _make(run: Run, group: Group, **options: Any) -> None:
 
 
 @hazard("H28", "H31")
-def test_a_token_of_a_wrong_form_is_not_shown(run: Run, srv: FaultServer) -> None:
+def test_a_token_with_an_invalid_form_is_not_shown(run: Run, srv: FaultServer) -> None:
     client = run.client("storefront", srv, access_token=lambda: SECRETS[4] + "\n")
     error = run.fails(client, E11.use)
     assert isinstance(error, ConfigurationError)
@@ -339,7 +343,7 @@ def test_a_client_shows_no_credential(run: Run, srv: FaultServer, group: Group) 
 
 
 def walk(value: object, depth: int = 6, seen: set[int] | None = None) -> str:
-    """Print an object and what it holds, as a debugger or a crash reporter would."""
+    """Return the repr of an object and of everything that it holds, as a debugger or a crash reporter shows it."""
     seen = set() if seen is None else seen
     if depth == 0 or id(value) in seen or type(value).__module__ in ("builtins", "ssl", "threading", "logging"):
         return repr(value)
@@ -376,7 +380,7 @@ def test_a_prepared_request_shows_no_credential_and_a_printed_one_no_contents(
 
 
 @hazard("H30")
-def test_models_hide_what_is_personal(run: Run) -> None:
+def test_models_hide_personal_data(run: Run) -> None:
     from subscribekit.models import Account, PaymentMethod
 
     account = Account(email=EMAIL, name=HOLDER)
@@ -401,7 +405,7 @@ def test_extra_headers_may_be_secrets_too(run: Run, srv: FaultServer) -> None:
     assert_clean(repr(client._settings))
 
 
-def test_the_scanner_sees_a_leak(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_shown_finds_a_leak(monkeypatch: pytest.MonkeyPatch) -> None:
     def leak() -> None:
         card = CARD
         raise SubscribekitError(card[:0])

@@ -1,4 +1,4 @@
-"""Forks, event loops, threads, closed clients: what a client lives through."""
+"""Clients during and after forks, in several event loops and threads, after many faults, and after they're closed."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ from subscribekit.errors import ClientClosedError, OutcomeUnknownError, Subscrib
 
 
 def in_a_child(action: Callable[[], None]) -> None:
-    """Run something in a forked child, which must end well."""
+    """Run a function in a forked child, and assert that the child succeeds."""
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # newer Pythons warn of threads, which the server has
+        warnings.simplefilter("ignore", DeprecationWarning)  # newer Pythons warn about threads, and the server has some
         child = os.fork()
     if child == 0:
         status = 1
@@ -127,7 +127,7 @@ def test_two_event_loops_at_the_same_time(srv: FaultServer) -> None:
     run.close()
 
 
-# Many at once
+# Many calls and faults
 
 
 @hazard("H83")
@@ -142,8 +142,8 @@ def test_a_hundred_calls_share_four_connections(run: Run, srv: FaultServer) -> N
 
 
 @hazard("H83")
-def test_faults_in_a_row_use_up_nothing(run: Run, srv: FaultServer) -> None:
-    """Acceptance 7: after all faults the same client still works."""
+def test_faults_in_a_row_use_up_no_connections_or_threads(run: Run, srv: FaultServer) -> None:
+    """Acceptance criterion 7: after all faults, the same client still works."""
     rows = [*NO_ANSWER, *CUT_ANSWER, *STATUSES, *CONTENTS]
     limits = Limits(max_connections=2)
     clients = {op.group: run.client(op.group, srv, limits=limits) for op in ONE_OF_EACH}
@@ -157,7 +157,7 @@ def test_faults_in_a_row_use_up_nothing(run: Run, srv: FaultServer) -> None:
         srv.script(op.good)
         run(clients[op.group], op.use)
         run(clients[op.group], op.use)
-    assert threading.active_count() <= threads + 2  # the server's own
+    assert threading.active_count() <= threads + 2  # these two are the server's
     for network in [each for each in run.opened if hasattr(each, "clock")]:
         run.close_client(network)
     run.disconnected(srv)
@@ -187,11 +187,11 @@ def test_threads_with_options_of_their_own_do_not_mix(srv: FaultServer) -> None:
     run.close()
 
 
-# The end
+# Closing
 
 
 @hazard("H85")
-def test_a_closed_client_says_so(run: Run, srv: FaultServer) -> None:
+def test_a_call_of_a_closed_client_raises_an_error(run: Run, srv: FaultServer) -> None:
     client = run.client("billing", srv, timed=False)
     copy = client.with_options(deadline=5.0)
     srv.script(E3.good)
@@ -221,7 +221,7 @@ def test_a_call_may_end_after_its_client_was_closed(run: Run, srv: FaultServer) 
 
 @hazard("H85")
 def test_a_retry_after_the_close_leaves_no_connection(run: Run, srv: FaultServer) -> None:
-    run.http_backend = "direct"  # over the default one, the connections of a client with a clock are not its own
+    run.http_backend = "direct"  # with the default one, a client with a clock doesn't own its connections
     client = run.client("gateway", srv)
     network = client._driver.transport
     srv.script(f.status(500), f.ok())
@@ -242,7 +242,7 @@ def test_a_retry_after_the_close_leaves_no_connection(run: Run, srv: FaultServer
 
 
 @hazard("H85")
-def test_a_with_block_closes(run: Run, srv: FaultServer) -> None:
+def test_a_with_block_closes_the_connections(run: Run, srv: FaultServer) -> None:
     if run.style == "blocking":
         with run.client("gateway", srv, timed=False) as client:
             client.subscriptions.retrieve("s1")
@@ -257,7 +257,7 @@ def test_a_with_block_closes(run: Run, srv: FaultServer) -> None:
 
 
 @hazard("H85")
-def test_a_client_that_is_forgotten_does_nothing_when_it_is_collected(srv: FaultServer) -> None:
+def test_a_client_that_was_never_closed_only_warns_when_it_is_collected(srv: FaultServer) -> None:
     from subscribekit import GatewayClient
 
     client = GatewayClient(base_url=srv.url, api_key="k", allow_insecure_loopback=True)
@@ -279,19 +279,19 @@ def test_a_transport_of_the_application_is_not_closed(run: Run, srv: FaultServer
 
 
 @hazard("H86")
-def test_the_libraries_below_are_free_of_their_known_faults() -> None:
+def test_the_dependencies_have_versions_without_known_faults() -> None:
     floors = {"httpx": (0, 28, 1), "httpcore": (1, 0, 9), "h11": (0, 16, 0), "pydantic": (2, 14, 0), "tenacity": (9, 1)}
     for name, floor in floors.items():
         assert tuple(int(part) for part in version(name).split(".")[: len(floor)]) >= floor, name
-    wanted = " ".join(requires("subscribekit") or [])
-    assert "httpx<0.29,>=0.28.1" in wanted
+    declared = " ".join(requires("subscribekit") or [])
+    assert "httpx<0.29,>=0.28.1" in declared
 
 
 @hazard("H83")
 @pytest.mark.parametrize("op", [E6, E8], ids=str)
 @pytest.mark.parametrize("step", [f.status(404), f.close_after_request(), f.truncate(), f.gzip_bomb(16)], ids=str)
 def test_an_error_that_was_handled_is_freed_at_once(run: Run, srv: FaultServer, op: Op, step: Step) -> None:
-    # Or it would keep its frames, and with them bodies and requests, until the collector comes by.
+    # Otherwise, the error would keep its frames, with bodies and requests, until the next garbage collection.
     srv.script(step)
     client = run.client("gateway", srv, timed=False, retry=RetryPolicy(max_attempts=1))
 
@@ -314,7 +314,7 @@ def test_an_error_that_was_handled_is_freed_at_once(run: Run, srv: FaultServer, 
 @hazard("H58")
 @pytest.mark.parametrize("tls", [False, True], ids=["plain", "tls"])
 @pytest.mark.parametrize("op", [E6, E8], ids=str)
-def test_a_response_that_nobody_asked_for_is_not_taken_for_the_next_call_s(run: Run, op: Op, tls: bool) -> None:
+def test_an_unrequested_response_is_not_mistaken_for_the_response_to_the_next_call(run: Run, op: Op, tls: bool) -> None:
     with FaultServer(f.smuggle("second_answer"), tls=tls) as srv:
         client = run.client("gateway", srv)
         srv.script(f.smuggle("second_answer"), op.good)
@@ -326,7 +326,7 @@ def test_a_response_that_nobody_asked_for_is_not_taken_for_the_next_call_s(run: 
 
 @hazard("H58")
 @pytest.mark.parametrize("op", [E6, E8], ids=str)
-def test_a_response_too_many_in_a_tls_record_of_its_own_is_noticed(run: Run, op: Op) -> None:
+def test_a_surplus_response_in_its_own_tls_record_is_detected(run: Run, op: Op) -> None:
     is_sent = threading.Event()
 
     def two_records(exchange: Exchange) -> None:
@@ -344,7 +344,7 @@ def test_a_response_too_many_in_a_tls_record_of_its_own_is_noticed(run: Run, op:
 
 
 @hazard("H58")
-def test_a_response_framed_in_two_ways_spoils_the_connection(run: Run, srv: FaultServer) -> None:
+def test_a_read_gets_a_new_connection_after_a_response_that_is_framed_in_two_ways(run: Run, srv: FaultServer) -> None:
     client = run.client("gateway", srv)
     srv.script(f.smuggle("length_and_chunked"), f.ok())
     assert run(client, E6.use).id == "a1"

@@ -1,4 +1,7 @@
-"""Modules for a response are loaded before a write is sent; without a free descriptor errors are ours (H251)."""
+"""The SDK imports the modules for a response before it sends a write (H251).
+
+If no file descriptor is free for an import, the SDK raises its own errors.
+"""
 
 from __future__ import annotations
 
@@ -93,7 +96,7 @@ print(json.dumps(outcomes))
 
 
 def fresh(program: str, **arguments: object) -> Any:
-    """Run a program in a process that has imported nothing yet."""
+    """Run a program in a new process without imported modules, and return the JSON that the program prints."""
     done = subprocess.run(
         [sys.executable, "-c", textwrap.dedent(_BEGIN + program), json.dumps(arguments)],
         capture_output=True, text=True, timeout=60, check=False,
@@ -137,12 +140,15 @@ def test_no_file_is_opened_while_the_result_of_a_read_is_built(style: str, srv: 
 @pytest.mark.parametrize("passes", [True, False], ids=["done", "refused"])
 @pytest.mark.parametrize("free", [0, 2, 5])
 def test_threads_without_free_descriptors_get_errors_of_the_sdk(free: int, passes: bool, srv: FaultServer) -> None:
-    """Whatever is imported by halves; and no write that arrived is called not sent, nor one that was made unknown."""
+    """Partial imports cause no other errors.
+
+    A write that arrived is never reported as not sent, and a write that was carried out is never reported as unknown.
+    """
     if not passes:
         srv.script(*[f.rate_limited("Thu, 01 Jan 2026 00:00:00 GMT", code=503)] * 60)
-    told = fresh(_THREADS, group="billing", style="blocking", url=srv.url, free=free)
-    writes = [outcome for is_write, outcome in told if is_write]
-    reads = [outcome for is_write, outcome in told if not is_write]
+    outcomes = fresh(_THREADS, group="billing", style="blocking", url=srv.url, free=free)
+    writes = [outcome for is_write, outcome in outcomes if is_write]
+    reads = [outcome for is_write, outcome in outcomes if not is_write]
     assert set(reads) <= {"done", "not_sent", "rejected"}
     assert set(writes) <= ({"done", "not_sent"} if passes else {"unknown", "not_sent"})
     arrived = [request for request in srv.requests if request.method == "POST" and request.complete]
