@@ -1,4 +1,4 @@
-"""Every example runs as it is: from its own folder or another, against the sandbox, without a warning."""
+"""Every example runs unchanged, from another folder, against the sandbox, and without a warning."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ NEEDS = {
     "webhooks_fastapi.py": ("fastapi", "uvicorn"),
     "webhooks_flask.py": ("flask",),
 }
-"""Requirements of an example beyond the package; it is skipped where that is not installed."""
+"""Optional libraries that an example needs. If one of them isn't installed, the test is skipped."""
 
 SANDBOX_ONLY = {
     "bulk_celery.py", "bulk_dask.py", "bulk_processes.py", "export_dask.py", "fastapi_shop.py", "fault_drill.py",
@@ -38,7 +38,7 @@ SANDBOX_ONLY = {
     "reconcile_repair.py",
     "test_checkout.py", "webhooks_django.py", "webhooks_fastapi.py", "webhooks_flask.py",
 }  # fmt: skip
-"""Examples that never use another environment, whatever is named."""
+"""Examples that use only the sandbox, even if the variables name another environment."""
 
 HEAVY = {"bulk_dask.py", "export_dask.py"}
 """Examples that start a cluster, and so run only when `SUBSCRIBEKIT_HEAVY` is set."""
@@ -113,7 +113,7 @@ PRINTS = {
     "price_change.py": (
         r"Added, nothing sent +ready 48",
         r"A canary; 2 items were sent +ready 46 +sent 0 +done 2",
-        # On a busy machine more than one may be under way, and the lease may end before the numbers are shown.
+        # On a busy machine, several items may be in flight, and the lease may end before the counts are printed.
         r"Killed while it sent +ready \d+ +(sent [1-4] [^\n]* unknown 0|sent 0 [^\n]* unknown [1-4]) ",
         r"Resolved, by reads only +ready 0 +sent 0 +done 4[1-4] +rejected [23] +unknown [1-4]",
         r"In the end +ready 0 +sent 0 +done 45 +rejected 3 +unknown 0",
@@ -177,8 +177,8 @@ def run(script: Path, folder: Path, **variables: str) -> subprocess.CompletedPro
     )
 
 
-def need(script: Path) -> None:
-    """Skip what cannot or shall not run here."""
+def skip_if_unavailable(script: Path) -> None:
+    """Skip an example that lacks a library, or that is too slow for this run."""
     if script.name in HEAVY and not IS_HEAVY:
         pytest.skip("takes ten seconds: set SUBSCRIBEKIT_HEAVY=1")
     for module in NEEDS.get(script.name, ()):
@@ -186,9 +186,9 @@ def need(script: Path) -> None:
 
 
 def check(script: Path, done: subprocess.CompletedProcess[str]) -> None:
-    """See that it ended well and said what it should, and nothing beside."""
+    """Check that the example succeeded, printed the expected output, and wrote no other text to standard error."""
     assert done.returncode == 0, done.stdout + done.stderr
-    if script.name in HEAVY:  # a heartbeat of Dask that meets the closing cluster is logged with its traceback
+    if script.name in HEAVY:  # Dask logs a traceback if a heartbeat meets the closing cluster
         assert "/src/subscribekit/" not in done.stderr
     else:
         assert not done.stderr or script.name in SHOWS_BARS, done.stderr
@@ -198,32 +198,32 @@ def check(script: Path, done: subprocess.CompletedProcess[str]) -> None:
         assert re.search(pattern, done.stdout) or pattern in done.stdout, (pattern, done.stdout)
 
 
-def asks_for_variables(script: Path) -> bool:
+def reads_variables(script: Path) -> bool:
     return "environ" in script.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(
     "script",
-    [script for script in SCRIPTS if script.name not in SANDBOX_ONLY or asks_for_variables(script)],
+    [script for script in SCRIPTS if script.name not in SANDBOX_ONLY or reads_variables(script)],
     ids=lambda script: script.name,
 )
 def test_runs_without_setup(script: Path, tmp_path: Path) -> None:
-    need(script)
+    skip_if_unavailable(script)
     check(script, run(script, tmp_path))
 
 
 @pytest.mark.parametrize(
     "script", [script for script in SCRIPTS if script.name in SANDBOX_ONLY], ids=lambda script: script.name
 )
-def test_runs_in_the_sandbox_only_whatever_environment_is_named(script: Path, elsewhere: Elsewhere) -> None:
-    """One that asks for no variable itself runs here only: what needed no setup but this one would arrive there."""
-    need(script)
+def test_runs_only_in_the_sandbox_even_if_another_environment_is_named(script: Path, elsewhere: Elsewhere) -> None:
+    """An example that reads no variable runs only here, because a request to the named environment would be seen."""
+    skip_if_unavailable(script)
     check(script, elsewhere.run(script.name))
     assert elsewhere.arrived == []
 
 
 @looped("script", SCRIPTS)
-def test_speaks_to_the_reader(script: Path) -> None:
+def test_the_docstring_names_the_script(script: Path) -> None:
     docstring = script.read_text(encoding="utf-8").split('"""')[1]
     assert docstring[0].isupper()
     assert script.name in docstring

@@ -1,7 +1,7 @@
-"""Named a real environment, every example reaches it, and none changes anything there before it is told to.
+"""In a real environment, every example reads data, and changes data only with `--write`.
 
-The real environment is a sandbox behind TLS on loopback ports, named by variables as a merchant's would be. It counts
-what arrives.
+The real environment is a sandbox behind TLS on loopback ports. Environment variables name it, as they would name a
+merchant's environment. It records the requests that arrive.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ WRITES: dict[str, list[str]] = {
     "entitlement_charge.py": ["psub-entitlement-0001", "prod-addon", "4.90"],
     "worker.py": ["psub-entitlement-0001", "psub-entitlement-0002", "--product", "prod-addon"],
 }
-"""The examples that write, with the names that they need in your own environment."""
+"""The examples that write, with the IDs that they need in a real environment."""
 
 READS = {"export_parquet.py", "nightly_drift.py"}
 
@@ -36,12 +36,12 @@ def arguments(script: str, elsewhere: Elsewhere) -> list[str]:
     return [each.format(card=card) for each in WRITES[script]]
 
 
-def test_every_example_is_known_here() -> None:
+def test_every_example_is_in_a_table() -> None:
     assert WRITES.keys() | READS | SANDBOX_ONLY == {path.name for path in EXAMPLES.glob("*.py")}
 
 
 @pytest.mark.parametrize("script", WRITES)
-def test_nothing_is_changed_without_leave(script: str, elsewhere: Elsewhere) -> None:
+def test_nothing_is_changed_without_write(script: str, elsewhere: Elsewhere) -> None:
     given = arguments(script, elsewhere)
     before = elsewhere.writes
     done = elsewhere.run(script, *given)
@@ -52,7 +52,7 @@ def test_nothing_is_changed_without_leave(script: str, elsewhere: Elsewhere) -> 
 
 @IN_GATE
 @pytest.mark.parametrize("script", WRITES)
-def test_what_was_allowed_is_done(script: str, elsewhere: Elsewhere) -> None:
+def test_data_is_changed_with_write(script: str, elsewhere: Elsewhere) -> None:
     given = arguments(script, elsewhere)
     before = elsewhere.writes
     done = elsewhere.run(script, *given, "--write")
@@ -63,7 +63,7 @@ def test_what_was_allowed_is_done(script: str, elsewhere: Elsewhere) -> None:
 
 @IN_GATE
 @pytest.mark.parametrize("script", ["quickstart.py", "quickstart_async.py"])
-def test_quickstart_reads_and_says_what_it_left_out(script: str, elsewhere: Elsewhere) -> None:
+def test_quickstart_reads_and_prints_the_skipped_steps(script: str, elsewhere: Elsewhere) -> None:
     options = ("--subscription", "sub-basic-0001", "--payment", "pay-cash-0001", "--partner", "psub-billing-0001")
     done = elsewhere.run(script, *options)
     assert done.returncode == 0, done.stderr
@@ -75,7 +75,7 @@ def test_quickstart_reads_and_says_what_it_left_out(script: str, elsewhere: Else
 
 @IN_GATE
 @pytest.mark.parametrize("script", ["quickstart.py", "quickstart_async.py"])
-def test_quickstart_writes_what_has_its_ids(script: str, elsewhere: Elsewhere) -> None:
+def test_quickstart_runs_the_writes_that_have_their_ids(script: str, elsewhere: Elsewhere) -> None:
     variable = {"SUBSCRIBEKIT_QUICKSTART_PAYMENT": "pay-cash-0001"}
     done = elsewhere.run(script, "--write", "--partner", "psub-billing-0001", **variable)
     assert done.returncode == 0, done.stderr
@@ -105,7 +105,7 @@ def test_the_nightly_job_reads_a_real_environment(elsewhere: Elsewhere) -> None:
 @pytest.mark.parametrize(
     "script", ["create_subscription.py", "refund.py", "modify_subscription.py", "entitlement_charge.py", "worker.py"]
 )
-def test_a_real_environment_needs_names(script: str, elsewhere: Elsewhere) -> None:
+def test_a_real_environment_needs_ids(script: str, elsewhere: Elsewhere) -> None:
     done = elsewhere.run(script, "--write")
     assert done.returncode == 2
     assert "usage:" in done.stderr

@@ -1,4 +1,4 @@
-"""The FastAPI example: which status a caller gets, and that nothing of the service's text reaches it (H199, H200)."""
+"""The FastAPI example returns the right status, and none of the service's text (H199, H200)."""
 
 import asyncio
 import sys
@@ -25,7 +25,7 @@ ORDER = {"transaction_id": "order-1", "amount": "4.90", "currency": "USD"}
 
 @pytest.fixture
 def service(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleType]:
-    """The example, with orders of this test."""
+    """Return the module of the example, with orders of its own for each test."""
     monkeypatch.syspath_prepend(str(EXAMPLES))
     monkeypatch.delitem(sys.modules, "fastapi_shop", raising=False)
     module = __import__("fastapi_shop")
@@ -35,7 +35,7 @@ def service(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleType]:
 
 @contextmanager
 def orders_of(service: ModuleType, place: str) -> Iterator[None]:
-    """Keep the orders in another place for a while."""
+    """Store the orders in another database inside the block."""
     before = service.notes
     with closing(service.Orders(place)) as service.notes:
         yield
@@ -48,7 +48,7 @@ def charge(
     partner_subscription: str = "psub-entitlement-0001",
     **changed: object,
 ) -> httpx.Response:
-    """Let a caller charge."""
+    """Send one charge to the example."""
     (response,) = charges(service, gateway, partner_subscription, json={**ORDER, **changed})
     return response
 
@@ -60,7 +60,7 @@ def charges(
     at_once: int = 1,
     **sent: Any,
 ) -> list[httpx.Response]:
-    """Let callers charge at once."""
+    """Send charges to the example at the same time."""
 
     async def call() -> list[httpx.Response]:
         transport = httpx.ASGITransport(service.app)
@@ -73,7 +73,7 @@ def charges(
     return asyncio.run(call())
 
 
-def test_the_same_order_twice_is_one_charge_and_one_answer(service: ModuleType) -> None:
+def test_the_same_order_twice_is_one_charge_and_one_response(service: ModuleType) -> None:
     sandbox = Sandbox()
     first, second = charge(service, sandbox.async_gateway()), charge(service, sandbox.async_gateway())
     assert (first.status_code, second.status_code) == (201, 201)
@@ -96,8 +96,8 @@ def test_the_same_order_at_once_is_one_charge(service: ModuleType, tmp_path: Pat
         assert [each.status_code for each in found].count(201) >= 1
 
 
-def test_of_many_threads_one_is_told_that_an_order_is_new(service: ModuleType, tmp_path: Path) -> None:
-    """Of one connection, whose count of changed rows all threads read, and of those of two processes."""
+def test_an_order_is_new_for_only_one_of_many_threads(service: ModuleType, tmp_path: Path) -> None:
+    """Tests one connection, whose count of changed rows all threads read, and two, as of two processes."""
     path = str(tmp_path / "orders.db")
     before = sys.getswitchinterval()
     sys.setswitchinterval(1e-5)
@@ -109,8 +109,8 @@ def test_of_many_threads_one_is_told_that_an_order_is_new(service: ModuleType, t
         ):
             for times, orders in ((200, [service.notes] * 2), (10, [one, other])):
                 for number in range(times):
-                    told = threads.map(lambda each, key=f"o-{number}": each.begin(key, "asked"), orders * 8)
-                    assert [each == (None, None) for each in told].count(True) == 1
+                    results = threads.map(lambda each, key=f"o-{number}": each.begin(key, "asked"), orders * 8)
+                    assert [each == (None, None) for each in results].count(True) == 1
     finally:
         sys.setswitchinterval(before)
 
@@ -149,7 +149,7 @@ def test_a_refused_order_is_not_sent_again(service: ModuleType, partner_subscrip
 
 
 @pytest.mark.parametrize("fault", [connection_refused(), rate_limited(retry_after=30)], ids=lambda fault: fault.name)
-def test_an_order_of_which_nothing_was_done_may_come_again(service: ModuleType, fault: Fault) -> None:
+def test_an_order_that_was_not_carried_out_can_be_repeated(service: ModuleType, fault: Fault) -> None:
     sandbox = Sandbox()
     sandbox.faults.add("/v1/entitlement/{id}/charge", fault, times=3 if fault.name == "connection_refused" else 1)
     assert charge(service, sandbox.async_gateway()).status_code in (502, 503)
@@ -158,7 +158,9 @@ def test_an_order_of_which_nothing_was_done_may_come_again(service: ModuleType, 
 
 
 @pytest.mark.parametrize("status", [401, 403, 418])
-def test_an_order_that_was_refused_for_this_service_may_come_again(service: ModuleType, status: int) -> None:
+def test_an_order_can_be_repeated_after_a_rejection_that_is_not_about_the_order(
+    service: ModuleType, status: int
+) -> None:
     refusing = AsyncGatewayClient(
         base_url="https://gateway.example",
         api_key="expired",
@@ -185,10 +187,10 @@ def test_an_order_whose_outcome_is_unknown_is_never_sent_again(service: ModuleTy
     assert len(sent) == 1
 
 
-def test_a_process_that_died_charging_charges_no_second_time(
+def test_a_process_that_died_during_a_charge_does_not_charge_again(
     service: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whatever ends the call without a response leaves the note, and with it the question."""
+    """If the call ends without a response, the record of the order stays, and its outcome is unknown."""
     sandbox = Sandbox()
 
     class Dying(httpx.AsyncBaseTransport):
@@ -209,7 +211,7 @@ def test_a_process_that_died_charging_charges_no_second_time(
     assert len(sandbox.entitlement_charges) == 1
 
 
-def test_what_was_answered_is_known_to_the_next_process(service: ModuleType, tmp_path: Path) -> None:
+def test_the_next_process_repeats_the_stored_response(service: ModuleType, tmp_path: Path) -> None:
     sandbox = Sandbox()
     place = str(tmp_path / "orders.db")
     with orders_of(service, place):
@@ -236,7 +238,7 @@ CARD, PERSON = "4111111111111111", "ada@example.com"
     ],
     ids=range(6),
 )
-def test_what_is_refused_is_not_repeated_to_the_caller(
+def test_a_refused_value_is_not_repeated_to_the_caller(
     service: ModuleType, sent: dict[str, Any], caplog: pytest.LogCaptureFixture
 ) -> None:
     sandbox = Sandbox()
@@ -260,7 +262,7 @@ def test_what_is_refused_is_not_repeated_to_the_caller(
     ],
     ids=str,
 )
-def test_a_refused_value_is_the_callers(service: ModuleType, changed: dict[str, object]) -> None:
+def test_a_refused_value_is_an_error_of_the_caller(service: ModuleType, changed: dict[str, object]) -> None:
     sandbox = Sandbox()
     response = charge(service, sandbox.async_gateway(), **changed)
     assert response.status_code == 422
@@ -268,7 +270,7 @@ def test_a_refused_value_is_the_callers(service: ModuleType, changed: dict[str, 
     assert not sandbox.requests
 
 
-def test_a_refused_identifier_is_the_callers(service: ModuleType) -> None:
+def test_a_refused_identifier_is_an_error_of_the_caller(service: ModuleType) -> None:
     response = charge(service, Sandbox().async_gateway(), "x" * 37)
     assert (response.status_code, response.json()["outcome"]) == (422, "not_sent")
 
@@ -278,12 +280,12 @@ def test_a_missing_partner_subscription_is_not_found(service: ModuleType) -> Non
     assert (response.status_code, response.json()["outcome"]) == (404, "rejected")
 
 
-def test_a_refusal_of_the_service_is_the_callers(service: ModuleType) -> None:
+def test_a_rejection_by_the_service_is_an_error_of_the_caller(service: ModuleType) -> None:
     response = charge(service, Sandbox().async_gateway(), "psub-billing-0001")
     assert (response.status_code, response.json()["outcome"]) == (422, "rejected")
 
 
-def test_a_lost_response_is_taken_and_not_known(service: ModuleType) -> None:
+def test_a_lost_response_is_accepted_with_an_unknown_outcome(service: ModuleType) -> None:
     sandbox = Sandbox()
     sandbox.faults.add("/v1/entitlement/{id}/charge", drop_after_commit())
     response = charge(service, sandbox.async_gateway())
@@ -295,7 +297,7 @@ def test_a_lost_response_is_taken_and_not_known(service: ModuleType) -> None:
     assert len(sandbox.entitlement_charges) == len(sandbox.requests) == 1
 
 
-def test_too_many_requests_say_when_to_come_again(service: ModuleType) -> None:
+def test_a_rate_limit_is_returned_with_the_time_to_wait(service: ModuleType) -> None:
     sandbox = Sandbox()
     sandbox.faults.add("/v1/entitlement/{id}/charge", rate_limited(retry_after=7))
     response = charge(service, sandbox.async_gateway())
@@ -303,19 +305,19 @@ def test_too_many_requests_say_when_to_come_again(service: ModuleType) -> None:
 
 
 @pytest.mark.parametrize(
-    ("answered", "told"), [(402, 402), (400, 422), (401, 502), (403, 502), (404, 404), (409, 409), (418, 502)]
+    ("received", "returned"), [(402, 402), (400, 422), (401, 502), (403, 502), (404, 404), (409, 409), (418, 502)]
 )
-def test_nothing_that_the_service_says_reaches_the_caller(
-    service: ModuleType, answered: int, told: int, caplog: pytest.LogCaptureFixture
+def test_no_text_of_the_service_reaches_the_caller(
+    service: ModuleType, received: int, returned: int, caplog: pytest.LogCaptureFixture
 ) -> None:
     def decline(_: httpx.Request) -> httpx.Response:
-        return httpx.Response(answered, json={"code": "", "message": "the card of ada@example.com is declined"})
+        return httpx.Response(received, json={"code": "", "message": "the card of ada@example.com is declined"})
 
     gateway = AsyncGatewayClient(
         base_url="https://gateway.example", api_key="secret-key", transport=httpx.MockTransport(decline)
     )
     response = charge(service, gateway)
-    assert response.status_code == told
+    assert response.status_code == returned
     assert response.json() == {"outcome": "rejected", "trace_id": response.json()["trace_id"]}
     assert response.json()["trace_id"]
     assert "ada@" not in response.text + caplog.text

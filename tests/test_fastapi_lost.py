@@ -1,4 +1,4 @@
-"""The FastAPI example, when the response to a write is lost (H199, H204, H205)."""
+"""The FastAPI example, if the response to a write is lost (H199, H204, H205)."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ ADVICE = f"{ADVICE_OF_ANY} Asked for here again under the same id, it is looked 
 
 @pytest.fixture
 def shop(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    """The service of the page."""
+    """Return the module of the example."""
     monkeypatch.syspath_prepend(str(EXAMPLES))
     monkeypatch.delitem(sys.modules, "fastapi_shop", raising=False)
     return __import__("fastapi_shop")
@@ -72,21 +72,23 @@ def made(sandbox: Sandbox) -> int:
 
 
 @pytest.mark.parametrize("fault", [drop_after_commit(), read_timeout(committed=True)], ids=lambda fault: fault.name)
-def test_a_billing_write_that_was_made_is_answered_as_done(browser: TestClient, sandbox: Sandbox, fault: Fault) -> None:
+def test_a_billing_write_that_was_carried_out_is_returned_as_applied(
+    browser: TestClient, sandbox: Sandbox, fault: Fault
+) -> None:
     sandbox.faults.add("transactions.create", fault)
     first = post(browser)
     assert (first.status_code, first.json()["outcome"]) == (200, "applied")
     sent = len(sandbox.requests)
     assert post(browser).json() == first.json()
-    assert len(sandbox.requests) == sent  # the response was kept
+    assert len(sandbox.requests) == sent  # the response was stored
     assert made(sandbox) == 1
 
 
 @pytest.mark.parametrize("is_lost", [False, True])
-def test_a_charge_that_a_check_has_ended_is_no_receipt(
+def test_a_charge_that_a_check_canceled_has_no_receipt(
     browser: TestClient, shop: ModuleType, sandbox: Sandbox, is_lost: bool
 ) -> None:
-    """The service returns 200 then; the sandbox knows no such check, so the charge is cancelled behind its back."""
+    """In this case, the service returns 200. The sandbox has no such check, so the test simulates the response."""
 
     def cancelled(request: httpx.Request) -> httpx.Response:
         if is_lost and request.method == "POST":
@@ -103,11 +105,11 @@ def test_a_charge_that_a_check_has_ended_is_no_receipt(
     assert post(browser).json() == first.json()
 
 
-def test_a_billing_write_that_was_not_made_may_be_sent_again(browser: TestClient, sandbox: Sandbox) -> None:
+def test_a_billing_write_that_was_not_carried_out_can_be_sent_again(browser: TestClient, sandbox: Sandbox) -> None:
     sandbox.faults.add("transactions.create", drop_before_commit())
     early = post(browser)
     assert (early.status_code, early.json()["outcome"], early.json()["advice"]) == (202, "unknown", ADVICE)
-    late = post(browser)  # this look waits, in the sandbox's time
+    late = post(browser)  # resolve waits here, in the sandbox's time
     assert (late.status_code, late.json()["outcome"], "Retry-After" in late.headers) == (503, "not_applied", True)
     assert [request.method for request in sandbox.requests].count("POST") == 1
     assert [post(browser).status_code for _ in range(2)] == [201, 201]
@@ -115,7 +117,7 @@ def test_a_billing_write_that_was_not_made_may_be_sent_again(browser: TestClient
 
 
 @pytest.mark.parametrize(("receipt", "status"), [("ptx-1", 201), (None, 409)])
-def test_what_the_operator_says_of_a_lost_order_is_answered(
+def test_an_outcome_that_the_operator_confirmed_is_returned(
     browser: TestClient, shop: Any, sandbox: Sandbox, receipt: str | None, status: int
 ) -> None:
     sandbox.faults.add("entitlements.charge", drop_after_commit())
@@ -124,15 +126,15 @@ def test_what_the_operator_says_of_a_lost_order_is_answered(
     with pytest.raises(LookupError, match="'order-l'"):
         orders.record("order-l", receipt)
     orders.record("order-1", receipt)
-    told = [post(browser, CHARGE) for _ in range(2)]
-    assert [each.status_code for each in told] == [status] * 2
-    assert told[0].json().get("receipt") == receipt
-    with pytest.raises(LookupError):  # it waits no longer
+    responses = [post(browser, CHARGE) for _ in range(2)]
+    assert [each.status_code for each in responses] == [status] * 2
+    assert responses[0].json().get("receipt") == receipt
+    with pytest.raises(LookupError):  # its outcome is already recorded
         orders.record("order-1", None)
     assert len(sandbox.entitlement_charges) == 1
 
 
-def test_a_write_that_comes_late_is_found_by_the_next_look(browser: TestClient, sandbox: Sandbox) -> None:
+def test_a_write_that_the_first_resolve_missed_is_found_by_the_next_one(browser: TestClient, sandbox: Sandbox) -> None:
     sandbox.faults.add("transactions.create", drop_after_commit())
     sandbox.faults.add("GET /transactions", server_error(503), times=9)
     sandbox.faults.add("GET /transactions/{id}", server_error(503), times=9)
@@ -142,7 +144,7 @@ def test_a_write_that_comes_late_is_found_by_the_next_look(browser: TestClient, 
     assert made(sandbox) == 1
 
 
-def test_what_is_lost_is_looked_up_by_the_next_process(shop: Any, sandbox: Sandbox, tmp_path: Path) -> None:
+def test_the_next_process_resolves_a_lost_write(shop: Any, sandbox: Sandbox, tmp_path: Path) -> None:
     shop.ORDERS = str(tmp_path / "orders.db")
     sandbox.faults.add("transactions.create", drop_before_commit())
     with TestClient(shop.app) as browser:
@@ -154,8 +156,8 @@ def test_what_is_lost_is_looked_up_by_the_next_process(shop: Any, sandbox: Sandb
     assert b"4.90" not in (tmp_path / "orders.db").read_bytes()
 
 
-def test_of_two_that_look_at_once_one_lets_the_order_come_again(shop: ModuleType, tmp_path: Path) -> None:
-    """The slower one must not remove the note of the charge that has begun since."""
+def test_only_one_of_two_concurrent_resolves_releases_the_order(shop: ModuleType, tmp_path: Path) -> None:
+    """The slower one must not remove the record of a charge that started meanwhile."""
     with closing(shop.Orders(str(tmp_path / "orders.db"))) as orders:
         assert orders.begin("order-1", "asked") == (None, None)
         orders.end("order-1", shop.JSONResponse({}, 202), b"lost", None)
@@ -171,7 +173,7 @@ def test_of_two_that_look_at_once_one_lets_the_order_come_again(shop: ModuleType
 
 
 @pytest.mark.parametrize("failure", [ClientClosedError("closed"), ValueError("the address of ada@example.com")])
-def test_a_failure_to_look_replaces_nothing(
+def test_a_failed_resolve_leaves_the_outcome_unknown(
     failure: Exception,
     browser: TestClient,
     sandbox: Sandbox,
@@ -184,15 +186,15 @@ def test_a_failure_to_look_replaces_nothing(
     sandbox.faults.add("transactions.create", drop_after_commit())
     with monkeypatch.context() as patched:
         patched.setattr(AsyncBillingClient, "resolve", fail)
-        told = post(browser)
-    assert (told.status_code, told.json()["outcome"], told.json()["advice"]) == (202, "unknown", ADVICE)
+        response = post(browser)
+    assert (response.status_code, response.json()["outcome"], response.json()["advice"]) == (202, "unknown", ADVICE)
     assert type(failure).__name__ in caplog.text
     assert "ada@" not in caplog.text
     assert post(browser).json()["outcome"] == "applied"
 
 
-def test_a_lost_write_of_another_route_is_not_said_to_be_unsent(shop: ModuleType, sandbox: Sandbox) -> None:
-    """A route that was added, and another group than that of charges."""
+def test_a_lost_write_of_another_route_is_not_reported_as_not_sent(shop: ModuleType, sandbox: Sandbox) -> None:
+    """Tests an added route, and an API other than that of charges."""
     order = Subscription(
         id="sub-1",
         account=Account(id="acct-0009"),
@@ -212,14 +214,14 @@ def test_a_lost_write_of_another_route_is_not_said_to_be_unsent(shop: ModuleType
             (rate_limited(), 503, "rejected"),
         ):
             sandbox.faults.add("subscriptions.create", fault)
-            told = browser.post("/subscriptions")
-            assert (told.status_code, told.json()["outcome"]) == (status, outcome)
-            # Past `once` nothing is noted: nobody promises that the same request is not sent a second time.
-            assert told.json().get("advice", ADVICE_OF_ANY) == ADVICE_OF_ANY
+            response = browser.post("/subscriptions")
+            assert (response.status_code, response.json()["outcome"]) == (status, outcome)
+            # Without `once`, nothing is recorded, so the example can't promise that the same request isn't sent again.
+            assert response.json().get("advice", ADVICE_OF_ANY) == ADVICE_OF_ANY
 
 
 @pytest.mark.parametrize("fault", [None, drop_after_commit()])
-def test_a_receipt_of_ones_own_is_that_of_a_lost_write_too(
+def test_a_custom_receipt_is_also_returned_for_a_lost_write(
     shop: ModuleType, sandbox: Sandbox, fault: Fault | None
 ) -> None:
     async def charge(request: Request) -> object:
@@ -236,7 +238,7 @@ def test_a_receipt_of_ones_own_is_that_of_a_lost_write_too(
         assert [browser.post("/own").json()["receipt"] for _ in range(2)] == ["paid 4.90", "paid 4.90"]
 
 
-def test_what_fails_behind_the_write_never_sends_it_again(shop: ModuleType, sandbox: Sandbox) -> None:
+def test_a_failure_after_the_write_does_not_send_it_again(shop: ModuleType, sandbox: Sandbox) -> None:
     async def charge(request: Request) -> object:
         gateway = request.app.state.gateway
         wanted = EntitlementCharge(transaction_id="order-1", amount=Decimal("4.90"), currency="USD")
@@ -250,8 +252,8 @@ def test_what_fails_behind_the_write_never_sends_it_again(shop: ModuleType, sand
         later = time.time() + 100
         with pytest.MonkeyPatch.context() as monkeypatch:
             monkeypatch.setattr(shop.time, "time", lambda: later)
-            told = browser.post("/failing")
-    assert told.json()["detail"] == (
+            response = browser.post("/failing")
+    assert response.json()["detail"] == (
         f"it is unknown whether this order was charged: it was begun, and never ended. {ADVICE_OF_ANY}"
     )
     assert len(sandbox.entitlement_charges) == 1
@@ -264,7 +266,9 @@ def test_each_start_of_the_app_has_its_own_orders_in_memory(shop: ModuleType, sa
         assert len(sandbox.entitlement_charges) == number
 
 
-def test_the_same_order_by_another_route_or_spelling(browser: TestClient, sandbox: Sandbox) -> None:
+def test_an_order_is_the_same_in_another_spelling_but_not_on_another_route(
+    browser: TestClient, sandbox: Sandbox
+) -> None:
     assert post(browser, CHARGE).status_code == 201
     assert post(browser, CHARGE, amount=4.9).status_code == 201
     assert post(browser, CHARGE, amount="4.91").status_code == 409
@@ -274,14 +278,14 @@ def test_the_same_order_by_another_route_or_spelling(browser: TestClient, sandbo
 
 @pytest.mark.parametrize("amount", ["1e40", "NaN", "1e-40", "-4.90", "4111111111111111x"])
 @pytest.mark.parametrize("to", [CHARGE, GIFT])
-def test_a_refused_amount_is_the_callers_and_not_repeated(browser: TestClient, to: str, amount: str) -> None:
-    told = post(browser, to, amount=amount)
-    assert told.status_code == 422
-    assert amount not in told.text
+def test_a_refused_amount_is_an_error_of_the_caller_and_not_repeated(browser: TestClient, to: str, amount: str) -> None:
+    response = post(browser, to, amount=amount)
+    assert response.status_code == 422
+    assert amount not in response.text
     assert post(browser, to).status_code == 201
 
 
-def test_a_key_that_expired_leaves_no_order_behind(shop: ModuleType, sandbox: Sandbox) -> None:
+def test_an_order_with_an_expired_key_can_be_repeated(shop: ModuleType, sandbox: Sandbox) -> None:
     with TestClient(shop.app) as browser:
         right, state = shop.app.state.gateway, shop.app.state
         state.gateway = AsyncGatewayClient(
@@ -295,7 +299,7 @@ def test_a_key_that_expired_leaves_no_order_behind(shop: ModuleType, sandbox: Sa
     assert len(sandbox.entitlement_charges) == 1
 
 
-def test_a_result_that_cannot_be_used_is_not_called_a_wrong_value(shop: Any, sandbox: Sandbox) -> None:
+def test_a_result_that_cannot_be_parsed_is_not_an_error_of_the_caller(shop: Any, sandbox: Sandbox) -> None:
     class Narrow(BaseModel):
         status: str
 

@@ -1,4 +1,4 @@
-"""The filter builder of E9: its text, what it refuses, and that any parser of the stated precedence reads it alike."""
+"""The filter builder of E9: the text of filters, the refused values, and the same meaning in every correct parser."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Tier(enum.StrEnum):
 
 
 class Labelled(str):
-    """A string whose `str()` is something else, as that of a plain `(str, Enum)` member is."""
+    """A string whose `str()` differs from its value, as that of a plain `(str, Enum)` member does."""
 
     __slots__ = ()
 
@@ -42,7 +42,7 @@ class Level(enum.IntEnum):
 
 
 @pytest.mark.parametrize("operator", ["eq", "ne", "gt", "ge", "lt", "le", "sw", "ew", "co"])
-def test_each_operator_writes_its_own_word(operator: str) -> None:
+def test_each_operator_writes_its_name(operator: str) -> None:
     compare = cast("Callable[[str], Filter]", getattr(field("tag"), operator))
     assert str(compare("v")) == f'tag {operator} "v"'
 
@@ -128,7 +128,7 @@ def test_an_apostrophe_needs_no_escape(operator: str) -> None:
         Decimal("1E-999999"),
         Decimal("1." + "0" * 28),
         Decimal("12345678901234567890.123456789"),
-        dt.datetime(2024, 5, 1),  # noqa: DTZ001 - the naive one is the point
+        dt.datetime(2024, 5, 1),  # noqa: DTZ001 - a naive datetime is what the test needs
         dt.datetime(1890, 5, 1, tzinfo=dt.timezone(dt.timedelta(minutes=19, seconds=32))),
         cast("FilterValue", 1.5),
         cast("FilterValue", float("nan")),
@@ -148,7 +148,7 @@ def test_a_value_that_has_no_exact_literal_is_refused(operator: str, value: Filt
 
 @pytest.mark.parametrize("operator", ["gt", "ge", "lt", "le"])
 @pytest.mark.parametrize("value", [None, True, False])
-def test_order_operators_refuse_what_has_no_order(operator: str, value: object) -> None:
+def test_order_operators_refuse_values_without_an_order(operator: str, value: object) -> None:
     compare = cast("Callable[[object], Filter]", getattr(field("p"), operator))
     with pytest.raises(InvalidArgumentError, match="have no order"):
         compare(value)
@@ -156,7 +156,7 @@ def test_order_operators_refuse_what_has_no_order(operator: str, value: object) 
 
 @pytest.mark.parametrize("operator", ["sw", "ew", "co"])
 @pytest.mark.parametrize("value", [1, Decimal(1), None, True, b"x", ""])
-def test_text_operators_take_a_string_that_is_not_empty(operator: str, value: object) -> None:
+def test_text_operators_refuse_other_types_and_the_empty_string(operator: str, value: object) -> None:
     compare = cast("Callable[[object], Filter]", getattr(field("p"), operator))
     with pytest.raises(InvalidArgumentError, match="sw, ew, and co"):
         compare(value)
@@ -178,13 +178,13 @@ def test_a_path_outside_the_grammar_is_refused_without_printing_it(path: str) ->
 
 
 @pytest.mark.parametrize("path", ["and", "OR", "Not", "eq", "co", "GE"])
-def test_an_operator_word_is_no_property(path: str) -> None:
+def test_the_name_of_an_operator_is_refused_as_a_path(path: str) -> None:
     with pytest.raises(InvalidArgumentError, match="the name of a filter operator"):
         field(path)
 
 
 @pytest.mark.parametrize("path", [None, 1, b"age", ["age"]])
-def test_a_path_that_is_no_string_is_refused(path: object) -> None:
+def test_a_path_that_is_not_a_string_is_refused(path: object) -> None:
     with pytest.raises(InvalidArgumentError, match="a property path must be a str, not"):
         field(cast("str", path))
 
@@ -213,7 +213,7 @@ def test_an_expression_has_no_equality(expression: object) -> None:
 
 
 def test_a_chained_comparison_is_an_error_and_not_half_a_filter() -> None:
-    unchecked = cast("object", AGE)  # a type checker refuses the misuse on a Filter
+    unchecked = cast("object", AGE)  # type checkers report this mistake for a Filter
     with pytest.raises(TypeError, match="no truth value"):
         _ = unchecked and NAME
     with pytest.raises(TypeError, match="no truth value"):
@@ -228,9 +228,9 @@ def test_a_filter_joins_only_filters(other: object) -> None:
         _ = AGE | cast("Filter", other)
 
 
-def test_a_filter_cannot_be_made_or_changed_by_hand() -> None:
+def test_a_filter_cannot_be_created_or_changed_directly() -> None:
     with pytest.raises(TypeError):
-        Filter()  # type: ignore[call-arg]  # pyright: ignore[reportCallIssue] - the empty filter that must not exist
+        Filter()  # type: ignore[call-arg]  # pyright: ignore[reportCallIssue] - an empty filter must not exist
     with pytest.raises(AttributeError):
         AGE._text = "x"  # type: ignore[misc]  # pyright: ignore[reportAttributeAccessIssue, reportPrivateUsage] - frozen
     with pytest.raises(InvalidArgumentError, match="is empty"):
@@ -250,14 +250,14 @@ def deep(built: Filter) -> Filter:
 
 
 @pytest.mark.parametrize("clone", [through_pickle, shallow, deep])
-def test_a_filter_survives_copy_and_pickle_with_its_rank(clone: Callable[[Filter], Filter]) -> None:
+def test_a_copy_of_a_filter_keeps_its_precedence(clone: Callable[[Filter], Filter]) -> None:
     twin = clone(AGE | NAME)
     assert str(twin & TOWN) == '(age ge 18 or name co "x") and address.city eq "Oslo"'
     assert repr(clone(AGE)) == "Filter('age ge 18')"
 
 
 @pytest.mark.parametrize("text", ["age ge 18", "  a eq 'b' ", 'x co "\\""', "anything at all"])
-def test_a_plain_string_is_taken_as_it_is(text: str) -> None:
+def test_a_plain_string_is_returned_unchanged(text: str) -> None:
     assert filter_text(text) == text
 
 
@@ -274,13 +274,13 @@ def test_a_string_that_cannot_be_sent_is_refused(text: str) -> None:
 
 
 @pytest.mark.parametrize("value", [None, 1, b"a eq 1", field("age"), ["a eq 1"]])
-def test_what_is_neither_filter_nor_string_is_refused(value: object) -> None:
+def test_a_value_that_is_neither_a_filter_nor_a_string_is_refused(value: object) -> None:
     with pytest.raises(InvalidArgumentError, match="or a str, not"):
         filter_text(cast("str", value))
 
 
-# A second reading of the language, independent of the builder. A tree is a comparison's text, ("not", tree) or
-# (word, trees): chains of one word are flat, because the specification does not say from which side they are read.
+# A parser of the language, independent of the builder. A tree is the text of a comparison, ("not", tree), or
+# (word, trees). Chains of one word are flat, because the specification doesn't say in which direction they're grouped.
 
 Tree = str | tuple[str, tuple["Tree", ...]]
 
@@ -288,7 +288,7 @@ TOKEN = re.compile(r'\s*("[^"]*"|[()]|[^\s()"]+)')
 
 
 class ReferenceParser:
-    """Reads a filter with the precedence that the specification states: not, then and, then or."""
+    """Parses a filter with the precedence of the specification: `not`, then `and`, then `or`."""
 
     def __init__(self, text: str) -> None:
         self._tokens = TOKEN.findall(text)
@@ -321,7 +321,7 @@ class ReferenceParser:
 
 
 def build(tree: Tree) -> Filter:
-    """Build a filter from a tree through the public operators only."""
+    """Build a filter from a tree with the public operators only."""
     if isinstance(tree, str):
         path, operator, value = tree.split(" ", 2)
         compare = cast("Callable[[FilterValue], Filter]", getattr(field(path), operator))
@@ -337,7 +337,7 @@ def build(tree: Tree) -> Filter:
 
 
 def flatten(tree: Tree) -> Tree:
-    """Merge chains of one word, as neither the language nor the logic tells their grouping."""
+    """Merge chains of one word, because their grouping isn't specified and doesn't change the result."""
     if isinstance(tree, str):
         return tree
     word, parts = tree[0], tuple(flatten(part) for part in tree[1])
@@ -367,12 +367,12 @@ trees: st.SearchStrategy[Tree] = st.recursive(
 @given(trees)
 @example(("or", ("a ge 1", ("and", ("a ge 2", "a ge 3")))))
 @example(("and", (("or", ("a ge 1", "a ge 2")), ("not", (("and", ("a ge 3", "a ge 4")),)))))
-def test_a_parser_of_the_stated_precedence_reads_the_tree_that_was_built(tree: Tree) -> None:
+def test_a_parser_with_the_precedence_of_the_specification_returns_the_same_tree(tree: Tree) -> None:
     assert ReferenceParser(str(build(tree))).parse() == flatten(tree)
 
 
 @given(trees)
-def test_mixed_words_never_meet_without_parentheses(tree: Tree) -> None:
+def test_and_is_never_mixed_with_or_without_parentheses(tree: Tree) -> None:
     depths: dict[int, set[str]] = {}
     depth = 0
     for token in TOKEN.findall(str(build(tree))):

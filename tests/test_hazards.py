@@ -1,4 +1,4 @@
-"""`docs/hazards.md` has each hazard that code, tests and docs name, with a test that names it too."""
+"""`docs/hazards.md` lists each hazard that the code, the tests, and the docs name, with a test that names it, too."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ROW = re.compile(r"^\| (H\d{2,3}) \| ([^|]+[.]) \| (`[^|]*`) \|$", re.MULTILINE)
 HAZARD = re.compile(r"\bH\d{2,3}\b")
 OPERATION = re.compile(r"\bE\d{1,2}\b")
 ELSEWHERE = re.compile(r"\bdesign(?:'s)? section|\(design|\bissue \d|\bF\d{1,2}\b")
-"""References that only the authors could follow."""
+"""References to documents that readers don't have."""
 
 
 def files() -> Iterator[Path]:
@@ -47,7 +47,7 @@ def test_each_row_has_its_tests(number: str, held_by: str) -> None:
         assert number in HAZARD.findall(TEXTS[name]), f"{name} does not name {number}"
 
 
-def test_each_operation_that_is_named_is_on_the_page_of_operations() -> None:
+def test_each_operation_that_a_text_names_is_on_the_coverage_page() -> None:
     known = set(re.findall(r"\| (E\d+) \|", TEXTS["docs/coverage.md"]))
     named = {number for text in TEXTS.values() for number in OPERATION.findall(text)}
     assert named == known == {f"E{number}" for number in range(1, 12)}

@@ -1,4 +1,4 @@
-"""Hints: the name that was probably meant, where a wrong name could cost money or time."""
+"""Errors about a wrong name suggest the right one, because a wrong name could cost money or time."""
 
 from __future__ import annotations
 
@@ -37,14 +37,16 @@ ATTRIBUTES: dict[str, tuple[Group, Callable[[Any], object], str]] = {
 
 
 @pytest.mark.parametrize(("group", "use", "hint"), ATTRIBUTES.values(), ids=ATTRIBUTES)
-def test_a_missing_attribute_names_the_nearest(group: Group, use: Callable[[Any], object], hint: str, run: Run) -> None:
+def test_the_error_about_a_missing_attribute_suggests_a_similar_name(
+    group: Group, use: Callable[[Any], object], hint: str, run: Run
+) -> None:
     with pytest.raises(AttributeError, match="object has no attribute") as caught:
         use(run.client(group))
     assert str(caught.value).partition("; ")[2] == hint
 
 
 SUGGESTION = ". Did you mean 'email'?" if sys.version_info >= (3, 13) else ""
-"""What Python adds to the error for an argument that is nearly one."""
+"""The suggestion that Python adds to its error about an argument with a similar name."""
 ARGUMENTS: dict[str, tuple[Callable[[Any], object], str]] = {
     "a misspelled argument": (
         lambda c: c.accounts.list(e_mail="s3cret"),
@@ -85,7 +87,7 @@ def test_a_client_refuses_arguments_that_it_lacks_without_showing_values(kind: t
         assert "s3cret" not in str(caught.value)
         assert [each.path.name for each in caught.traceback] == ["test_hints.py"]
 
-    class Wrapping(kind):  # type: ignore[misc,valid-type]  # whatever client it is
+    class Wrapping(kind):  # type: ignore[misc,valid-type]  # a variable as a base class
         @wraps(kind.__init__)
         def __init__(self, *, tenant: str, **options: Any) -> None:
             super().__init__(**options)
@@ -93,7 +95,7 @@ def test_a_client_refuses_arguments_that_it_lacks_without_showing_values(kind: t
     assert Wrapping(tenant="t-1", environment="sandbox").environment == "sandbox"
 
 
-def test_an_error_of_a_property_is_shown_itself() -> None:
+def test_an_error_of_a_property_is_not_replaced() -> None:
     class Broken(subscribekit.BillingClient):
         @property
         def accounts(self) -> Any:
@@ -103,7 +105,7 @@ def test_an_error_of_a_property_is_shown_itself() -> None:
         _ = Broken(environment="sandbox").accounts
 
 
-def test_a_model_names_the_field_that_is_near() -> None:
+def test_a_model_suggests_a_similar_field() -> None:
     for build, hint in (
         (lambda: Account(Email="s3cret"), "no field 'Email'; did you mean 'email'?"),
         (lambda: Account(defaultCurrency="s3cret"), "no field 'defaultCurrency'; did you mean 'default_currency'?"),
@@ -115,22 +117,21 @@ def test_a_model_names_the_field_that_is_near() -> None:
         assert "s3cret" not in str(caught.value)
 
 
-def test_an_environment_names_the_one_that_is_near() -> None:
+def test_a_client_suggests_a_similar_environment() -> None:
     with pytest.raises(ConfigurationError, match=r"did you mean 'production'\?$"):
         subscribekit.BillingClient(environment="prodution")
     with pytest.raises(TypeError, match="unexpected keyword argument 'url'"):
         Environment(name="eu", url="https://b.test")  # type: ignore[call-arg]  # the mistake
 
 
-def test_the_families_are_those_of_the_clients() -> None:
+def test_the_table_has_the_resources_of_the_clients() -> None:
     for name, families in FAMILIES.items():
         client = getattr(subscribekit, name)
         own = {each for each in dir(client) if type(inspect.getattr_static(client, each)).__name__ == "cached_property"}
         assert set(families) == own - {"with_raw_response", "prepare"}
 
 
-def test_a_hint_is_the_only_place_that_replaces_missing_attributes() -> None:
-    """Only `_hints` and lazy modules have a `__getattr__`."""
+def test_only_hints_and_lazy_modules_define_getattr() -> None:
     package = Path(subscribekit.__file__).parent
     found = {
         path.relative_to(package).as_posix()

@@ -1,4 +1,4 @@
-"""A grid in one test runs every cell, and names those that fail."""
+"""A grid in one test runs every cell, and names the cells that fail."""
 
 from __future__ import annotations
 

@@ -159,7 +159,7 @@ def parameters(name: str, function: object) -> Iterator[str]:
     if callable(function):
         try:
             found = inspect.signature(function).parameters
-        except (TypeError, ValueError):  # a class of the standard library, or a type alias
+        except (TypeError, ValueError):  # a class of the standard library or a type alias has no signature
             return
         yield from (f"{name}({each})" for each in found)
 
@@ -183,7 +183,7 @@ def commands(command: object, path: str) -> Iterator[str]:
 
 
 def keys_of_json() -> Iterator[str]:
-    """Return the keys of the JSON that programs read, except those that are attributes of a public class."""
+    """Yield the keys of the JSON that programs read, except those that are attributes of a public class."""
     state = json.loads(Control(Sandbox()).handle("GET", "/_sandbox", {}, b"").body)
     yield from (f"json of the served sandbox {key}" for key in state)
     yield from (f"fault {name}" for name in state["known_faults"])
@@ -208,7 +208,7 @@ def public_names() -> frozenset[str]:
 
 
 @pytest.mark.parametrize(("old", "new"), RENAMED.items())
-def test_a_renamed_thing_has_only_its_new_name(old: str, new: str) -> None:
+def test_only_the_new_name_is_public(old: str, new: str) -> None:
     assert new in public_names()
     assert old not in public_names()
 
@@ -234,7 +234,7 @@ def test_a_pickle_that_names_a_removed_class_raises_pythons_error(removed: str) 
 OLD_WORDS = re.compile(
     r"application_id|gzip_label|quiet_before_money|stale_after|carrier|lanes|forget|unread|(?<!billing_)plan"
 )
-"""Old words that fixtures, options of pytest, settings, and environment variables could have in their names."""
+"""Old words that the names of fixtures, pytest options, settings, and environment variables could contain."""
 
 
 def test_fixtures_options_settings_and_variables_have_no_old_word() -> None:
@@ -250,7 +250,7 @@ def test_fixtures_options_settings_and_variables_have_no_old_word() -> None:
 
 
 REFUSALS = ("did you mean", "older = ")
-"""Parts of the lines of tests that refuse an old name or an old file."""
+"""Texts in lines that may contain an old name, because they check that it's refused."""
 OLD_TEXTS = re.compile(
     r"\b(?:run\.results|run\.once|run\.forget|client\.plan|client\.carrier|sandbox\.charges|webhooks\.receive"
     r"|webhooks\.once|verdict\.quote|verdict\.repeatable|export\.split|PlannedRequest|PlannedItem|BooleanAnswer"
@@ -264,7 +264,7 @@ OLD_TEXTS = re.compile(
 
 
 def test_no_text_has_an_old_name() -> None:
-    """The changelog, the hints on old names, and this file may have them."""
+    """Only the changelog, the hints about old names, and this file may contain them."""
     folders = [ROOT / name for name in ("src", "docs", "examples", "tests", ".ci", "scripts")]
     paths = [ROOT / "README.md", *(path for folder in folders for path in sorted(folder.rglob("*")))]
     found: list[str] = []
