@@ -1,1 +1,1 @@
-"""The sandbox against the SDK's models, and both against a tiny model of what the specification says."""
+"""Compares the sandbox with the SDK's models, and both with a small model of the specification."""

@@ -1,6 +1,7 @@
-"""Specified or published facts about the seeded merchant's payments, charges, subscriptions, refunds, credit and so on.
+"""A small model of the service: the payments, charges, subscriptions, refunds, and other data of one merchant.
 
-Where neither says anything, the assumption of docs/sandbox.md holds.
+The model follows the specification and the published reference. If neither has a fact, the model follows the
+assumptions in docs/sandbox-assumptions.md.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ Ending = Literal["done", "missing", "refused"]
 
 @dataclass
 class Sale:
-    """A transaction: what was charged, whether it was taken, what was refunded."""
+    """A transaction: its amount, whether it was captured, and the refunded amount."""
 
     amount: Decimal
     captured: bool
@@ -26,7 +27,7 @@ class Sale:
 
 @dataclass
 class Reference:
-    """The seeded merchant, as far as the sequences touch it."""
+    """The part of the sandbox's data that the random sequences read or change."""
 
     payments: dict[str, str] = field(default_factory=lambda: {"pay-cash-0001": "Success", "pay-card-0002": "Success"})
     cash: set[str] = field(default_factory=lambda: {"pay-cash-0001"})
@@ -61,16 +62,16 @@ class Reference:
     sales: dict[str, Sale] = field(default_factory=dict[str, Sale])
 
     def grant(self, account: str, amount: Decimal) -> Ending:
-        """Grant credit; each call grants anew."""
+        """Grant credit. Each call adds to the credit."""
         self.credit[account] = self.credit.get(account, Decimal(0)) + amount
         return "done"
 
     def subscribe(self, name: str) -> Ending:
-        """Create a subscription; an identifier is used once."""
+        """Return how the creation of a subscription ends. An identifier can be used only once."""
         return "refused" if name in self.subscriptions else "done"
 
     def bill(self, name: str, account: str, product: str, transaction: str) -> Decimal:
-        """Bill a new subscription by card: credit first, then money, which is captured at once."""
+        """Bill a new subscription: use the credit first, then charge the card at once. Return the charged amount."""
         used = min(self.credit.get(account, Decimal(0)), PRICES[product])
         self.credit[account] = self.credit.get(account, Decimal(0)) - used
         due = PRICES[product] - used
@@ -79,7 +80,7 @@ class Reference:
         return due
 
     def end(self, name: str, *, now: bool, settle: bool) -> Ending:
-        """Cancel a subscription; `settle` refunds what is unused, which is everything while no time passes."""
+        """Cancel a subscription. `settle` refunds the unused part, which is everything, because no time passes."""
         if name not in self.subscriptions:
             return "missing"
         status, transaction = self.subscriptions[name]
@@ -92,14 +93,14 @@ class Reference:
         return "done"
 
     def sell(self, name: str, amount: Decimal, *, captured: bool) -> Ending:
-        """Create a transaction; an identifier is used once."""
+        """Create a transaction. An identifier can be used only once."""
         if name in self.sales:
             return "refused"
         self.sales[name] = Sale(amount, captured)
         return "done"
 
     def capture(self, name: str) -> Ending:
-        """Capture what is authorized and not captured."""
+        """Capture a transaction that is authorized and not captured."""
         if name not in self.sales:
             return "missing"
         if self.sales[name].captured:
@@ -108,7 +109,7 @@ class Reference:
         return "done"
 
     def refund(self, name: str, amount: Decimal) -> Ending:
-        """Refund a captured transaction, up to what is not refunded yet, any number of times."""
+        """Refund a captured transaction, in any number of refunds, up to the amount that isn't refunded yet."""
         if name not in self.sales:
             return "missing"
         sale = self.sales[name]
@@ -118,7 +119,7 @@ class Reference:
         return "done"
 
     def pay(self, name: str, *, cash: bool) -> Ending:
-        """Make a payment; an identifier is used once."""
+        """Make a payment. An identifier can be used only once."""
         if name in self.payments:
             return "refused"
         self.payments[name] = "Success"
@@ -127,7 +128,7 @@ class Reference:
         return "done"
 
     def reverse(self, name: str) -> Ending:
-        """E1: only payments made with the Merchant Accepted Payment method; the status becomes `Failure`."""
+        """Reverse a payment of the Merchant Accepted Payment method (E1). Its status becomes `Failure`."""
         if name not in self.payments:
             return "missing"
         if name not in self.cash:
@@ -136,7 +137,7 @@ class Reference:
         return "done"
 
     def cancel(self, name: str) -> Ending:
-        """E7: only records of type `BILLING`."""
+        """Cancel a partner subscription, which must have the type `BILLING` (E7)."""
         if name not in self.partners:
             return "missing"
         kind, _ = self.partners[name]
@@ -146,7 +147,7 @@ class Reference:
         return "done"
 
     def charge(self, name: str, transaction_id: str, amount: Decimal) -> Ending:
-        """E8: only platform-managed subscriptions; every charge counts."""
+        """Send an entitlement charge for a subscription that the platform manages. Every charge counts (E8)."""
         if name not in self.partners:
             return "missing"
         if self.partners[name][0] != "ENTITLEMENT":
@@ -155,7 +156,7 @@ class Reference:
         return "done"
 
     def set_flags(self, account: str, method: str, *, primary: bool, active: bool) -> Ending:
-        """E11: at most one method of an account is the primary one."""
+        """Set the flags of a payment method. At most one payment method of an account is primary (E11)."""
         methods = self.flags.get(account, {})
         if method not in methods:
             return "missing"
@@ -165,32 +166,32 @@ class Reference:
         return "done"
 
     def delete_items(self, wanted: Callable[[Mapping[str, Any]], bool]) -> None:
-        """E9: the items that the filter selects are gone."""
+        """Delete the items that the filter selects (E9)."""
         self.items = [item for item in self.items if not wanted(item)]
 
     def discount(self, name: str, *, percentage: Decimal | None, flat: Decimal | None) -> Ending:
-        """E2: the two kinds of discount exclude each other."""
+        """Set the discount of a campaign. The two kinds of discount exclude each other (E2)."""
         if name not in self.campaigns:
             return "missing"
         self.campaigns[name].update({"percentage_discount": percentage, "flat": flat})
         return "done"
 
     def rename(self, name: str, aliases: list[str]) -> Ending:
-        """E2: aliases replace those that were there."""
+        """Replace the aliases of a campaign (E2)."""
         if name not in self.campaigns:
             return "missing"
         self.campaigns[name]["aliases"] = aliases
         return "done"
 
     def open_account(self, name: str, email: str) -> Ending:
-        """Create an account; an identifier is used once."""
+        """Create an account. An identifier can be used only once."""
         if name in self.accounts:
             return "refused"
         self.accounts[name] = email
         return "done"
 
     def move(self, name: str, email: str) -> Ending:
-        """Give an account another e-mail address."""
+        """Change the email address of an account."""
         if name not in self.accounts:
             return "missing"
         self.accounts[name] = email

@@ -61,7 +61,7 @@ FAMILIES = {
     "gift_cards": "GiftCard",
     "reason_codes": "ReasonCode",
 }
-"""The model of each family without published operations; of cancel reasons only what a subscription holds is shown."""
+"""The model of each resource without published operations. A cancel reason is documented only in a subscription."""
 CARD = CreditCard(account="4111111111111111", expiration_date="203112")
 START = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 

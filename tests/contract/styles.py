@@ -1,4 +1,4 @@
-"""One way to make calls in both styles against one sandbox."""
+"""Makes sync and async calls to one sandbox in the same way."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ STYLES: tuple[Style, ...] = ("blocking", "async")
 
 
 class Shop:
-    """The four clients in one style. Calling it with what a method gave returns the result.
+    """The four sync clients, or the four async clients, of one sandbox.
 
-    A coroutine is run to its end, a list is read to its end, so one story serves both styles.
+    To get a result, call the shop with the return value of a method. The shop runs a coroutine, and reads a list to the
+    end. The same story therefore works with sync and async clients.
     """
 
     def __init__(self, style: Style, sandbox: Sandbox | None = None) -> None:
@@ -37,7 +38,7 @@ class Shop:
 
     @property
     def raw(self) -> Any:
-        """The same clients, whose methods give the whole response."""
+        """The same clients, with methods that return the whole response."""
         return SimpleNamespace(
             billing=self.billing.with_raw_response,
             gateway=self.gateway.with_raw_response,

@@ -1,4 +1,4 @@
-"""Random sequences of operations leave the sandbox, through both styles of client, as the reference says."""
+"""Compares the sandbox with the reference after random sequences of operations, with sync and async clients."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ SELECTIONS: st.SearchStrategy[Selection] = st.recursive(
 
 
 class Sequences(RuleBasedStateMachine):
-    """One sandbox, one reference, one style; each rule does the same to both and compares what came of it."""
+    """One sandbox, and one reference. Each rule carries out the same operation in both, and compares the results."""
 
     style: ClassVar[Style]
 
@@ -102,7 +102,7 @@ class Sequences(RuleBasedStateMachine):
             self.shop.close()
 
     def attempt(self, expected: Ending, call: Callable[[], Any]) -> Any:
-        """Make a call and compare its end with what the reference expects."""
+        """Make a call, check that it ends as the reference expects, and return its result."""
         ended: Ending = "done"
         result = None
         try:
@@ -199,15 +199,15 @@ class Sequences(RuleBasedStateMachine):
 
     @rule(name=SALES, amount=AMOUNTS)
     def refund_sale(self, name: str, amount: Decimal) -> None:
-        self.give_back(name, amount)
+        self.refund_transaction(name, amount)
 
     @precondition(lambda self: self.reference.sales)
     @rule(which=st.integers(0, 99), share=st.sampled_from([Decimal(1), Decimal("0.5"), Decimal("1.01")]))
     def refund_what_was_charged(self, which: int, share: Decimal) -> None:
         name, sale = list(self.reference.sales.items())[which % len(self.reference.sales)]
-        self.give_back(name, max((sale.amount * share).quantize(Decimal("0.01")), Decimal("0.01")))
+        self.refund_transaction(name, max((sale.amount * share).quantize(Decimal("0.01")), Decimal("0.01")))
 
-    def give_back(self, name: str, amount: Decimal) -> None:
+    def refund_transaction(self, name: str, amount: Decimal) -> None:
         expected = self.reference.refund(name, amount)
         made = self.attempt(expected, lambda: self.shop.billing.refunds.create(name, Refund(amount=amount)))
         if made is not None:

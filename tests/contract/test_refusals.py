@@ -1,4 +1,4 @@
-"""Every refusal of the sandbox becomes the typed error that the specification's body stands for."""
+"""Checks that each error response of the sandbox raises the exception for its status and error code."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Call = Callable[[Shop], Any]
 
 REFUSALS: dict[str, tuple[Call, type[errors.APIError], int, str | None]] = {
     "unknown payment": (lambda it: it.billing.payments.reverse("none"), errors.NotFoundError, 404, None),
-    "a card payment is refunded instead": (
+    "card payment": (
         lambda it: it.billing.payments.reverse("pay-card-0002"),
         errors.BadRequestError,
         400,
@@ -43,7 +43,7 @@ REFUSALS: dict[str, tuple[Call, type[errors.APIError], int, str | None]] = {
     ),
     "payment without an amount": (lambda it: it.billing.payments.create(Payment()), errors.BadRequestError, 400, None),
     "unknown campaign": (lambda it: it.gateway.campaigns.activate("none"), errors.NotFoundError, 404, "not-found"),
-    "campaign out of time": (
+    "campaign outside its dates": (
         lambda it: it.gateway.campaigns.activate("camp-old"),
         errors.ValidationFailedError,
         400,
@@ -61,7 +61,7 @@ REFUSALS: dict[str, tuple[Call, type[errors.APIError], int, str | None]] = {
         404,
         "partner-subscription-not-found",
     ),
-    "charge for the partner's own": (
+    "charge for a subscription that the partner bills": (
         lambda it: it.gateway.entitlements.charge("psub-billing-0001", EntitlementCharge(transaction_id="t", amount=1)),
         errors.ValidationFailedError,
         400,
@@ -73,7 +73,7 @@ REFUSALS: dict[str, tuple[Call, type[errors.APIError], int, str | None]] = {
         404,
         "user-not-found",
     ),
-    "filter that is none": (
+    "invalid filter": (
         lambda it: it.user_mgmt.custom_data.delete(ME, "devices", filter="age around 1"),
         errors.ValidationFailedError,
         400,
@@ -102,7 +102,7 @@ REFUSALS: dict[str, tuple[Call, type[errors.APIError], int, str | None]] = {
 
 @styles
 @pytest.mark.parametrize(("call", "kind", "status", "code"), REFUSALS.values(), ids=list(REFUSALS))
-def test_a_refusal_is_typed(
+def test_an_error_response_raises_its_exception(
     call: Call, kind: type[errors.APIError], status: int, code: str | None, style: Style
 ) -> None:
     with Shop(style) as shop:
@@ -145,7 +145,7 @@ WRONG = {
 
 @styles
 @pytest.mark.parametrize("group", WRONG)
-def test_a_wrong_credential_is_refused_in_every_group(group: str, style: Style) -> None:
+def test_a_wrong_credential_is_refused_by_every_api(group: str, style: Style) -> None:
     name, credential, call, kind = WRONG[group]
     with Shop(style) as shop:
         sandbox = shop.sandbox

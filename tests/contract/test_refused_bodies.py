@@ -23,7 +23,7 @@ def sent(case: Case, body: object) -> Result:
 
 
 def bodies(case: Case) -> Iterator[object]:
-    """Return the body of a case in a list, and with an object in place of each simple field."""
+    """Yield the body of a case in a list, and the body with an object in place of each simple field."""
     body = json.loads(case.body or "{}")
     yield [body]
     yield from ({**body, name: OBJECT} for name, value in body.items() if not isinstance(value, dict | list))

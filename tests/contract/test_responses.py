@@ -1,4 +1,4 @@
-"""Every response of the sandbox is read by the models completely: nothing unknown, unread or missing."""
+"""Checks that the models read every response of the sandbox without unknown, unparsed, or missing fields."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ NO_VID = {
     "Entitlement",
     "EntitlementCheck",
     "Invoice",
-    # Observed without one.
+    # Observed without a `vid`.
     "Credit",
 }
 REQUIRED: dict[type[Model], tuple[str, ...]] = {
@@ -66,7 +66,7 @@ REQUIRED: dict[type[Model], tuple[str, ...]] = {
     StorefrontPaymentMethod: ("id", "type", "primary", "active"),
 }
 OPEN_SETS = {
-    # Complete sets of these are not shown, so a value outside of the documented ones is no fault.
+    # No source documents all values of these fields, so an undocumented value isn't a fault.
     ("Payment", "status"),
     ("PaymentMethod", "type"),
     ("TransactionStatus", "status"),
@@ -79,7 +79,7 @@ OPEN_SETS = {
 
 
 def models(value: object, at: str) -> Iterator[tuple[str, Model]]:
-    """Walk over every model in a result."""
+    """Yield every model in a result, with its place in the result."""
     if isinstance(value, Page):
         value = value.data
     if isinstance(value, Model):
@@ -92,16 +92,16 @@ def models(value: object, at: str) -> Iterator[tuple[str, Model]]:
 
 
 def may_be_unknown(model: Model, name: str) -> bool:
-    """Tell whether the specification lets this name stand outside of the models."""
+    """Return whether the specification allows a response to contain this name, although the model doesn't have it."""
     if isinstance(model, AccountAssociationAttributes):
         return name.endswith(".account.AccountNumber")
     if isinstance(model, RatableUsageMetric):
         return name.startswith("_")
     if isinstance(model, Entity):
-        return True  # of the lists of group C only the common fields are shown
+        return True  # the specification shows only the fields that all entities have
     if isinstance(model, Subscription):
-        return name == "billing_plan_history"  # E6: where the response carries it is not shown
-    # "Many resources also have `created`" (specification, Conventions), without saying which.
+        return name == "billing_plan_history"  # E6 doesn't show where the response contains it
+    # The specification says that many resources also have `created` (Conventions), but doesn't say which ones.
     return name == "created" and isinstance(model, Campaign | RatePlan | DiscountTicket)
 
 
@@ -120,7 +120,7 @@ def faults(at: str, model: Model) -> Iterator[str]:
         yield f"{at}: {kind} cannot read {name}"
     given = model.model_fields_set
     is_whole = "." not in at
-    # What a caller sent inside of another object without its `object` is shown as it was sent.
+    # If a caller sent an inner object without `object`, the response contains the inner object as it was sent.
     if (is_whole or "vid" in given) and "object" in type(model).model_fields and "object" not in given:
         yield f"{at}: {kind} has no object"
     if is_whole and "vid" in type(model).model_fields and kind not in NO_VID and not getattr(model, "vid", None):
@@ -136,14 +136,14 @@ def faults(at: str, model: Model) -> Iterator[str]:
 
 @pytest.fixture(params=STYLES)
 def style(request: pytest.FixtureRequest) -> Style:
-    """Blocking and async clients."""
+    """The kind of the clients: sync or async."""
     chosen: Style = request.param
     return chosen
 
 
 @pytest.fixture(params=["specification", "published"])
 def shop(style: Style, request: pytest.FixtureRequest) -> Iterator[Shop]:
-    """Clients of a sandbox that responds in either form."""
+    """The clients of a sandbox, for each form of its responses."""
     with Shop(style, Sandbox(responses=request.param)) as opened:
         yield opened
 
@@ -168,7 +168,7 @@ def test_every_response_of_every_operation_is_read_completely(shop: Shop) -> Non
     wrong += [fault for at, model in models(result, "retrieve invoice") for fault in faults(at, model)]
     for name, kind in (("activities", Activity), ("entitlements", Entitlement), ("event_summaries", EventSummary)):
         listed = shop(getattr(shop.billing, name).list())[0]
-        # An event summary has neither id nor vid; the cursor of its list names it.
+        # An event summary has no ID, so the test uses the cursor of its list.
         named = next(iter(shop.sandbox.service.store["usage"])) if kind is EventSummary else dict(listed)
         key = named.get("id") or named["vid"]
         result = shop(shop.billing.resource(name, kind).retrieve(key))
@@ -194,7 +194,7 @@ def test_the_untouched_sandbox_sends_only_documented_values(shop: Shop) -> None:
 
 
 def test_responses_after_time_has_passed_are_read_completely(shop: Shop) -> None:
-    """Bills, retries, endings and refunds that are done show states which no call alone reaches."""
+    """Some states, such as a completed refund, occur only after bills, retries, and endings, so time must pass."""
     for name in ("create subscription", "cancel subscription", "create transaction", "capture transaction"):
         shop(STORY[name](shop))
     wrong: list[str] = []
@@ -206,7 +206,7 @@ def test_responses_after_time_has_passed_are_read_completely(shop: Shop) -> None
 
 
 OF_ONE = ("list children", "list refunds of a transaction", "list entitlements")
-"""Lists that belong to one resource, which the story makes."""
+"""Lists of one resource, which doesn't exist before the story creates it."""
 LISTS = {
     name: call
     for name, call in (story.ACCOUNTS | story.CATALOGUE | story.BILLING).items()
@@ -214,7 +214,7 @@ LISTS = {
 }
 
 
-def test_every_list_of_group_a_has_its_envelope(shop: Shop) -> None:
+def test_every_list_of_the_billing_api_has_its_envelope(shop: Shop) -> None:
     for name, call in LISTS.items():
         page = shop(call(shop.raw).first()).data
         assert page.total_count is not None, name
@@ -223,8 +223,8 @@ def test_every_list_of_group_a_has_its_envelope(shop: Shop) -> None:
         assert page.data == [] or page.next, name
 
 
-def test_the_search_finds_what_it_looks_for() -> None:
-    """The checks above can fail: each kind of fault is reported, also deep inside."""
+def test_the_checks_report_faults() -> None:
+    """The checks above can fail, and they report faults in nested models, too."""
     raw: Any = {
         "object": "Subscription",
         "status": "Gone",

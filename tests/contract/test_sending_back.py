@@ -1,4 +1,4 @@
-"""Every response can be sent again as it was received, but for masked numbers, and stored and read back."""
+"""Checks that every response can be sent again without its masked numbers, and can be stored and read back."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from subscribekit.models._base import Model
 
 
 def received() -> Iterator[tuple[str, Model]]:
-    """Everything that is seeded, and everything that the story's calls answer."""
+    """Yield the models of a new sandbox's lists, and the models that the story's calls return."""
     with Shop("blocking") as shop:
         for name, call in [*LISTS.items(), *STORY.items()]:
             result = shop(call(shop))
@@ -27,12 +27,12 @@ def received() -> Iterator[tuple[str, Model]]:
 
 @functools.cache
 def all_received() -> list[tuple[str, Model]]:
-    """Ask once, and not while tests are collected."""
+    """Make the calls only once, and not while pytest collects the tests."""
     return list(received())
 
 
 def without_masked_numbers(value: JSON) -> JSON:
-    """Leave out what the sandbox masks: it writes an `X` for each character."""
+    """Return a value without the numbers that the sandbox masked, which contain an `X` for each character."""
     if isinstance(value, dict):
         return {
             name: without_masked_numbers(each)
@@ -42,7 +42,7 @@ def without_masked_numbers(value: JSON) -> JSON:
     return [without_masked_numbers(each) for each in value] if isinstance(value, list) else value
 
 
-def test_every_response_may_be_sent_again_and_is_the_same_but_for_masked_numbers() -> None:
+def test_every_response_is_sent_again_without_its_masked_numbers() -> None:
     assert len({type(model) for _, model in all_received()}) > 30
     changed = 0
     for place, model in all_received():
