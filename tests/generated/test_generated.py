@@ -1,4 +1,4 @@
-"""The generated classes are as the script writes them, and each method names the function that describes it."""
+"""Checks that the generated classes are up to date, and that each method names the function that describes it."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ def generate(*options: str) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.hazard("H137")
-def test_the_classes_are_as_the_script_writes_them() -> None:
+def test_the_generated_classes_are_up_to_date() -> None:
     done = generate()
     assert done.returncode == 0, done.stderr
 
 
-def test_the_script_says_what_it_needs() -> None:
+def test_the_script_names_the_packages_that_it_needs() -> None:
     done = generate("-E", "-S")  # without the packages of the environment
     assert done.returncode == 1
     assert (

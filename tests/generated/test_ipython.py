@@ -1,4 +1,4 @@
-"""What IPython's `?` shows of an operation, in every form."""
+"""Checks what `?` in IPython shows for an operation, in every form."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ print(json.dumps([[shell.object_inspect(name)[part] for part in ("definition", "
 """
 _STYLES = {
     "billing.": "subscribekit.models.billing.Account",
-    "later.": "-> subscribekit.models.billing.Account",  # as of any `async def`
+    "later.": "-> subscribekit.models.billing.Account",  # as for any `async def`
     "billing.with_raw_response.": "Response[subscribekit.models.billing.Account]",
     "billing.prepare.": "PreparedRequest[subscribekit.models.billing.Account]",
 }
 
 
-def test_the_question_mark_shows_signature_and_text_of_an_operation_and_of_its_family() -> None:
+def test_the_question_mark_shows_the_signature_and_docstring() -> None:
     names = [*(f"{style}accounts.retrieve" for style in _STYLES), "billing.accounts", "billing.with_options"]
     done = subprocess.run(
         [sys.executable, "-c", _ASK.replace("{names}", repr(names))], capture_output=True, text=True, check=True

@@ -1,4 +1,4 @@
-"""What Jedi completes and shows, which IPython and many editors ask: at the places where a user types."""
+"""Checks what Jedi completes and shows where a user types. IPython and many editors use Jedi."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ async def main(a: AsyncBillingClient, g: AsyncGatewayClient, u: AsyncUserMgmtCli
 
 FAMILIES = {"accounts", "payments", "subscriptions", "with_raw_response", "prepare", "request", "send"}
 PLACES: dict[str, set[str]] = {
-    # Billing, blocking
+    # Billing, sync
     "with BillingClient(environment='sandbox') as b:\n        b.": {*FAMILIES, "close"},
     "billing.with_options(deadline=5).": {*FAMILIES, "close"},
     "billing.payments.": {"create", "list", "retrieve", "reverse"},
@@ -52,7 +52,7 @@ PLACES: dict[str, set[str]] = {
     "async for each in a.accounts.list():\n        each.": {"email"},
     "(await a.accounts.list().first()).": {"email"},
     "(await a.with_raw_response.payments.reverse('x')).data.": {"status"},
-    # The other groups, both styles
+    # The other APIs, sync and async
     "gateway.": {"campaigns", "subscriptions", "partner_subscriptions", "entitlements"},
     "gateway.entitlements.charge('p', EntitlementCharge(transaction_id='t')).": {"transaction_reference_id"},
     "(await g.partner_subscriptions.cancel('p')).": {"billing_status"},
@@ -73,7 +73,7 @@ def names(found: Any) -> set[str]:
 
 
 @pytest.mark.parametrize("code", PLACES, ids=lambda code: code.rpartition("\n")[2].strip())
-def test_what_follows_a_dot_is_offered(code: str) -> None:
+def test_the_names_after_a_dot_are_completed(code: str) -> None:
     offered = names(typed(code))
     assert PLACES[code] <= offered
     assert not offered & {"driver", "func", "attrname", "lock", "reader", "safety"}
@@ -96,7 +96,7 @@ SIGNATURES = {
 
 
 @pytest.mark.parametrize("code", SIGNATURES)
-def test_there_is_one_signature_with_its_text(code: str) -> None:
+def test_a_call_has_one_signature_with_its_docstring(code: str) -> None:
     (signature,) = typed(code).get_signatures()
     expected, text = SIGNATURES[code]
     assert signature.to_string() == expected
@@ -136,14 +136,14 @@ def test_an_argument_is_completed_by_name(code: str, argument: str) -> None:
         ("BillingClient", "The sync client of the billing API."),
     ],
 )
-def test_a_hover_shows_the_documentation(code: str, text: str) -> None:
+def test_a_hover_shows_the_docstring(code: str, text: str) -> None:
     whole = HEAD + code
     (found,) = typed(code).help(whole.count("\n") + 1, len(whole.rpartition("\n")[2]))
     assert text in found.docstring()
 
 
 class TestLive:
-    """In a shell, where the objects are there: it asks them, and reads the source of their classes."""
+    """Completion in a shell. Jedi inspects the existing objects, and reads the source of their classes."""
 
     client = BillingClient(environment="sandbox")
     space: ClassVar[dict[str, Any]] = {
@@ -167,15 +167,15 @@ class TestLive:
             ("async def f():\n    (await a.payments.reverse('x')).", {"status"}),
         ],
     )
-    def test_what_follows_a_dot_is_offered(self, code: str, expected: set[str]) -> None:
+    def test_the_names_after_a_dot_are_completed(self, code: str, expected: set[str]) -> None:
         assert expected <= names(jedi.Interpreter(code, [self.space]))
 
-    def test_there_is_one_signature(self) -> None:
+    def test_a_call_has_one_signature(self) -> None:
         (signature,) = jedi.Interpreter("billing.payments.reverse(", [self.space]).get_signatures()
         assert signature.to_string() == "reverse(payment: str)"
 
 
-def test_the_pictures_of_the_documentation_are_what_jedi_offers() -> None:
+def test_the_pictures_of_the_documentation_show_what_jedi_completes() -> None:
     script = SOURCE.parent / "scripts" / "editor_pictures.py"
     spec = importlib.util.spec_from_file_location("editor_pictures", script)
     assert spec is not None

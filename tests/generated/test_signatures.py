@@ -1,4 +1,4 @@
-"""What `inspect`, `typing`, `pydoc`, mocks and the shell's `dir` see of operations, in every form."""
+"""Checks what `inspect`, `typing`, `pydoc`, mocks, and `dir` show for the operations, in every form."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def holders(client: Any) -> Iterator[Any]:
 
 
 def operations(holder: Any) -> Iterator[tuple[str, Any]]:
-    """Every operation of every family that hangs on something."""
+    """Yield every operation of every resource of a client or of one of its forms."""
     for family in dir(holder):
         if family not in FORMS and isinstance(found := getattr(holder, family, None), Bound):
             for name in dir(found):
@@ -62,7 +62,7 @@ def operations(holder: Any) -> Iterator[tuple[str, Any]]:
 
 
 @pytest.mark.parametrize("style", STYLES)
-def test_a_signature_says_what_the_call_takes_and_gives(style: str) -> None:
+def test_a_signature_has_the_types_of_the_arguments_and_the_result(style: str) -> None:
     holder, (result, listed) = STYLES[style](), RESULTS[style]
     reverse, accounts = inspect.signature(holder.payments.reverse), inspect.signature(holder.accounts.list)
     assert {name: each.annotation for name, each in reverse.parameters.items()} == {"payment": str}
@@ -76,14 +76,14 @@ def test_a_signature_says_what_the_call_takes_and_gives(style: str) -> None:
 
 
 @pytest.mark.parametrize("style", STYLES)
-def test_what_is_called_gives_what_its_signature_says(style: str) -> None:
+def test_a_call_returns_the_type_in_its_signature(style: str) -> None:
     holder = STYLES[style]()
-    given = holder.payments.reverse("pay-cash-0001")
-    if inspect.iscoroutine(given):
-        given.close()
+    returned = holder.payments.reverse("pay-cash-0001")
+    if inspect.iscoroutine(returned):
+        returned.close()
         return
-    said = RESULTS[style][0]
-    assert type(given) is (get_origin(said) or said)
+    annotation = RESULTS[style][0]
+    assert type(returned) is (get_origin(annotation) or annotation)
     assert type(holder.accounts.list()) is get_origin(RESULTS[style][1])
 
 
@@ -127,7 +127,7 @@ def test_calls_without_a_method_have_signatures_too() -> None:
 
 @pytest.mark.parametrize("style", STYLES)
 def test_the_source_of_a_method_is_its_code(style: str) -> None:
-    """What `inspect.getsource` returns names the function that describes the call."""
+    """The source from `inspect.getsource` names the function that describes the call."""
     payments = STYLES[style]().payments
     marker = "async def" if style.startswith("async") else "def"
     assert inspect.getsource(payments.reverse).startswith(f"    {marker} reverse(self, payment: str) -> ")
@@ -138,13 +138,13 @@ def test_the_source_of_a_method_is_its_code(style: str) -> None:
     assert getattr(module, type(payments).__name__) is type(payments)
 
 
-def test_the_description_of_a_call_is_a_value() -> None:
+def test_the_description_of_a_call_returns_an_operation() -> None:
     assert inspect.signature(reverse_payment).return_annotation == Operation[Payment]
     assert isinstance(reverse_payment("p1"), Operation)
 
 
 @pytest.mark.parametrize("style", STYLES)
-def test_help_tells_how_to_call(style: str) -> None:
+def test_help_shows_the_signatures(style: str) -> None:
     holder = STYLES[style]()
     of_method = pydoc.render_doc(holder.payments.reverse, renderer=pydoc.plaintext)
     of_family = pydoc.render_doc(holder.payments, renderer=pydoc.plaintext)
@@ -172,7 +172,7 @@ def test_wrappers_keep_the_signature(style: str) -> None:
 
 
 @pytest.mark.parametrize("style", STYLES)
-def test_a_mock_of_a_client_takes_what_the_client_takes(style: str) -> None:
+def test_a_mock_of_a_client_has_its_signatures(style: str) -> None:
     client = STYLES[style]()
     double = mock.create_autospec(client)
     called(double.payments.reverse, "p1")
@@ -186,13 +186,13 @@ def test_a_mock_of_a_client_takes_what_the_client_takes(style: str) -> None:
 
 
 def called(method: Any, *given: object) -> Any:
-    """Call a method, and await what it returns where it's a coroutine."""
+    """Return the result of a method, and await the result if it's a coroutine."""
     found = method(*given)
     return asyncio.run(found) if inspect.iscoroutine(found) else found
 
 
 @pytest.mark.parametrize("kind", [Payments, AsyncPayments])
-def test_a_mock_of_a_class_takes_what_the_class_takes(kind: Any) -> None:
+def test_a_mock_of_a_class_has_its_signatures(kind: Any) -> None:
     for double in (mock.create_autospec(kind, instance=True), mock.create_autospec(kind)(None)):
         double.reverse.return_value = 3
         assert called(double.reverse, "p1") == 3
@@ -229,7 +229,7 @@ class Shop(BillingClient):
         return super().request(*args, **kwargs)
 
 
-def test_a_client_can_be_derived_from() -> None:
+def test_a_client_can_have_a_subclass() -> None:
     with Shop(environment="sandbox") as shop:
         assert isinstance(shop, Shop)
         assert isinstance(shop.with_options(deadline=5), Shop)
@@ -239,7 +239,7 @@ def test_a_client_can_be_derived_from() -> None:
 
 
 @pytest.mark.parametrize("name", CLIENTS)
-def test_nothing_is_offered_that_cannot_be_used(name: str) -> None:
+def test_dir_lists_only_names_that_can_be_used(name: str) -> None:
     for holder in holders(getattr(subscribekit, name)(environment="sandbox")):
         offered = {each for each in dir(holder) if not each.startswith("_")}
         assert not offered & {"driver", "func", "attrname", "lock", "settings", "describe"}
@@ -252,8 +252,8 @@ def test_nothing_is_offered_that_cannot_be_used(name: str) -> None:
             assert str(sorted(each for each in dir(found) if each[0] != "_"))[1:-1].replace("'", "") in repr(found)
 
 
-def test_looking_at_a_client_opens_and_imports_nothing_but_its_own() -> None:
-    """In its own process: what was loaded before and after."""
+def test_inspecting_a_client_imports_no_http_library() -> None:
+    """A new process compares the imported modules before and after."""
     story = (
         "import inspect, sys, subscribekit\n"
         "client = subscribekit.BillingClient(base_url='https://b.test', api_user='u', api_key='k')\n"
@@ -267,7 +267,7 @@ def test_looking_at_a_client_opens_and_imports_nothing_but_its_own() -> None:
     assert set(done.stdout.split()) & {"httpx", "asyncio", "socket", "aiohttp", "tenacity"} == set()
 
 
-def test_families_say_what_they_are() -> None:
+def test_the_repr_of_a_resource_names_its_client_and_operations() -> None:
     client = STYLES["blocking"]()
     assert repr(client.payments) == (
         "<payments of BillingClient environment='sandbox': create, list, retrieve, reverse>"
@@ -281,7 +281,7 @@ def test_families_say_what_they_are() -> None:
     assert repr(STYLES["async"]().payments).startswith("<payments of AsyncBillingClient ")
 
 
-def test_families_are_copied_with_their_driver_and_not_pickled() -> None:
+def test_a_resource_is_copied_with_its_driver_and_cannot_be_pickled() -> None:
     payments = STYLES["blocking"]().payments
     assert copy.copy(payments).reverse("pay-cash-0001").id == "pay-cash-0001"
     assert type(type(payments)(payments._driver)) is type(payments)

@@ -1,4 +1,4 @@
-"""What a notebook shows: small tables, masked as `repr` masks, escaped, bounded, and made without any I/O."""
+"""Checks the tables that a notebook shows. They are small, escaped, and masked like `repr`, and need no I/O."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ HOSTILE = "<script>alert('x')</script>&\"<b>"
 
 
 class Balanced(HTMLParser):
-    """Refuses HTML whose elements are not closed in order, and collects their names."""
+    """Refuses HTML whose elements aren't closed in order, and collects the names of the elements."""
 
     def __init__(self, html: str) -> None:
         super().__init__()
@@ -47,7 +47,7 @@ def account(**fields: Any) -> Account:
     return Account(id="a1", email="jane@example.com", name="Jane Doe", **fields)
 
 
-def test_a_resource_is_a_table_of_its_fields_masked_as_its_repr() -> None:
+def test_a_resource_is_a_table_of_its_masked_fields() -> None:
     text = html(account())
     assert "<caption>Account</caption>" in text
     assert "<tr><th>id</th><td>&#x27;a1&#x27;</td></tr>" in text
@@ -56,7 +56,7 @@ def test_a_resource_is_a_table_of_its_fields_masked_as_its_repr() -> None:
     assert "***" in text
 
 
-def test_what_is_nested_is_masked_too() -> None:
+def test_nested_values_are_masked_too() -> None:
     card = CreditCard(account="4111111111111111", expiration_date="203012")
     text = html(Account(id="a1", payment_methods=[PaymentMethod(id="p1", type="CreditCard", credit_card=card)]))
     assert "4111111111111111" not in text
@@ -73,7 +73,7 @@ def test_text_of_the_service_is_escaped() -> None:
     assert "&lt;script&gt;" in html(answer)
 
 
-def test_a_table_has_a_bound() -> None:
+def test_a_table_has_a_limited_size() -> None:
     long = Account(id="a1", default_currency="USD", metadata={f"key{n}": "v" * 1000 for n in range(500)})
     assert len(html(long)) < 2_000
     page = Page(data=[Subscription(id=f"s{n}", currency="USD") for n in range(5_000)], total_count=5_000)
@@ -84,13 +84,13 @@ def test_a_table_has_a_bound() -> None:
     assert "Page of 5000, total_count=5000" in text
 
 
-def test_items_that_are_not_read_are_counted_and_not_shown() -> None:
+def test_items_that_are_not_models_are_counted_and_not_shown() -> None:
     text = html(Page(data=[{"email": "jane@example.com"}]))
     assert "jane" not in text
     assert "1 more" in text
 
 
-def test_what_has_no_items_and_what_was_half_built_print() -> None:
+def test_empty_lists_and_incomplete_models_can_be_shown() -> None:
     assert "Page of 0" in html(Page(data=[]))
     assert "ModelList of 0" in html(ModelList())
     assert "Account" in html(Account.__new__(Account))
@@ -99,13 +99,13 @@ def test_what_has_no_items_and_what_was_half_built_print() -> None:
 
 
 class Refusing(httpx.MockTransport):
-    """Fails a test that sends anything."""
+    """A transport that fails the test if anything is sent."""
 
     def __init__(self) -> None:
         super().__init__(self.refuse)
 
     def refuse(self, request: httpx.Request) -> httpx.Response:
-        raise AssertionError(f"{request.url} was sent for a picture")
+        raise AssertionError(f"the table sent a request to {request.url}")
 
 
 @pytest.mark.parametrize("kind", [BillingClient, AsyncBillingClient])
