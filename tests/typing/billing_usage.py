@@ -1,4 +1,4 @@
-"""The types that checkers infer for the billing API. Never executed: `test_typing.py` beside it has them read it."""
+"""The types that checkers infer for the billing API. This file is never executed: `test_typing.py` checks it."""
 
 from collections.abc import Coroutine
 from typing import assert_type
@@ -39,7 +39,7 @@ def raw(client: BillingClient) -> None:
     assert_type(client.with_raw_response.refunds.create("t1", Refund()), Response[Refund])
 
 
-def plan(client: BillingClient) -> None:
+def prepared_requests(client: BillingClient) -> None:
     assert_type(client.prepare.resource("chargebacks", Chargeback).list(), PreparedRequest[Page[Chargeback]])
     assert_type(client.prepare.subscriptions.cancel("s1", settle=True), PreparedRequest[Subscription])
 

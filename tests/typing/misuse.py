@@ -1,4 +1,4 @@
-"""Mistakes that type checkers must report: each line with `# error`, and no other. Never executed."""
+"""Type checkers must report each line that ends with `# error`, and no other line. This file is never executed."""
 
 from datetime import datetime
 from decimal import Decimal

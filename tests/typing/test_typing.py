@@ -1,4 +1,4 @@
-"""Types as users meet them: two checkers, both strict, read the files beside this one; each runs once."""
+"""Checks the types that users see. Two strict checkers read the files in this folder, and each checker runs once."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ ROOT = HERE.parent.parent
 USAGE, MISUSE, BILLING = HERE / "usage.py", HERE / "misuse.py", HERE / "billing_usage.py"
 READ = (USAGE, MISUSE, BILLING)
 SHOWN_UNTYPED = {
-    "docs/migration.md": "code as it is written by hand",
-    "docs/reference/models/field-types.md": "what is refused",
+    "docs/migration.md": "code that was written by hand",
+    "docs/reference/models/field-types.md": "values that the SDK refuses",
     "docs/testing.md": "tests as most people write them",
-    "docs/try-it.md": "awaits at the top level, as a browser does",
+    "docs/try-it.md": "`await` at the top level, which works in the browser",
 }
 TYPED = [page for page in WITH_CODE if name(page) not in SHOWN_UNTYPED]
-"""Pages whose code a reader copies into a program."""
+"""Pages with code that a reader copies into a program."""
 
 CHECKERS = ("mypy", "basedpyright")
 
 Findings = dict[str, dict[int, list[str]]]
-"""Errors by file and line."""
+"""The errors by file and line."""
 
 
 def start(*command: str, **environment: str) -> subprocess.Popen[str]:
@@ -49,7 +49,7 @@ def start(*command: str, **environment: str) -> subprocess.Popen[str]:
 
 @pytest.fixture(scope="session")
 def scripts(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """The code of each page as a file."""
+    """A file with the code of each page."""
     folder = tmp_path_factory.mktemp("pages")
     found = {name(page): folder / ("page_" + re.sub(r"\W", "_", name(page)) + ".py") for page in TYPED}
     for page in TYPED:
@@ -59,9 +59,9 @@ def scripts(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 
 @pytest.fixture(scope="session")
 def outputs(scripts: dict[str, Path]) -> dict[str, str]:
-    """The output of the checkers; they run side by side."""
+    """The output of each checker. The checkers run at the same time."""
     python = ("--pythonpath", sys.executable, "--outputjson")
-    # The completeness report finds neither an editable installation nor its dependencies by the interpreter alone.
+    # From the interpreter alone, the completeness report finds neither an editable installation nor its dependencies.
     places = os.pathsep.join([str(Path(subscribekit.__file__).parent.parent), sysconfig.get_path("purelib")])
     running = {
         "basedpyright": start("basedpyright", *python, *map(str, READ)),
@@ -95,12 +95,12 @@ def marked(path: Path) -> set[int]:
 
 
 @pytest.mark.parametrize("checker", CHECKERS)
-def test_right_use_is_understood(checker: str, findings: dict[str, Findings]) -> None:
+def test_correct_use_has_no_errors(checker: str, findings: dict[str, Findings]) -> None:
     assert findings[checker].get(USAGE.name, {}) == {}
 
 
 @pytest.mark.parametrize("page", TYPED, ids=name)
-def test_code_of_pages_is_understood(page: Path, scripts: dict[str, Path], findings: dict[str, Findings]) -> None:
+def test_the_code_of_a_page_has_no_errors(page: Path, scripts: dict[str, Path], findings: dict[str, Findings]) -> None:
     assert findings["mypy"].get(scripts[name(page)].name, {}) == {}
 
 
@@ -109,8 +109,8 @@ def test_code_of_pages_is_understood(page: Path, scripts: dict[str, Path], findi
     [("ty", "check", "--python", sys.prefix), ("pyrefly", "check", "--python-interpreter-path", sys.executable)],
     ids=lambda command: command[0],
 )
-def test_other_checkers_understand_right_use_too(command: tuple[str, ...]) -> None:
-    """Of `misuse.py` they report less: ty ignores the error codes of others, so only right use is theirs."""
+def test_other_checkers_report_no_errors_for_correct_use(command: tuple[str, ...]) -> None:
+    """They only check correct use, because they report less of `misuse.py`: ty ignores the codes of other checkers."""
     process = start(*command, str(USAGE))
     output, _ = process.communicate()
     assert process.returncode == 0, output
@@ -132,14 +132,14 @@ def test_there_are_misuses_of_every_kind() -> None:
 
 
 @pytest.mark.parametrize("checker", CHECKERS)
-def test_nothing_of_the_package_itself_is_reported(
+def test_the_checkers_report_no_errors_in_the_package(
     checker: str, findings: dict[str, Findings], scripts: dict[str, Path]
 ) -> None:
     assert findings[checker].keys() <= {path.name for path in (*READ, *scripts.values())}
 
 
-def holes(report: dict[str, Any]) -> list[str]:
-    """Untyped places, by file and line; consequences of other holes are left out."""
+def untyped_places(report: dict[str, Any]) -> list[str]:
+    """Return the untyped places by file and line, without the consequences of other untyped places."""
     found: list[str] = []
     for symbol in report["symbols"]:
         for each in symbol.get("diagnostics", []):
@@ -152,5 +152,5 @@ def holes(report: dict[str, Any]) -> list[str]:
 
 def test_the_types_of_the_public_interface_are_complete(outputs: dict[str, str]) -> None:
     report: dict[str, Any] = json.loads(outputs["completeness"])["typeCompleteness"]
-    assert holes(report) == []
+    assert untyped_places(report) == []
     assert report["completenessScore"] == 1
