@@ -1,1 +1,1 @@
-"""Tests of push notifications: signatures, both formats, hostile messages, repeated ones, what is never shown."""
+"""Tests of webhooks: signatures, both formats, hostile bodies, duplicates, and masking."""

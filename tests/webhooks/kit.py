@@ -1,4 +1,4 @@
-"""Messages as the service writes them, with a key that has the published length."""
+"""Webhooks as the service writes them, with keys of the published length."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SECRET = "jane.doe@example.com"
 
 
 def signed(body: bytes, key: str = KEY) -> str:
-    """Sign as the published sample does, not as the package does."""
+    """Sign a body like the published sample, without the code of the SDK."""
     return base64.b64encode(hmac.new(key.encode(), body, hashlib.sha256).digest()).decode()
 
 
@@ -27,8 +27,8 @@ def message(class_name: object = "accounts", event_name: object = "data change",
         "soap_version": "27.0",
     }
     content: object = {"account": {"merchantAccountId": "a1", "emailAddress": SECRET}}
-    return {"header": header | more.pop("header", {}), "content": more.get("content", content)}  # type: ignore[operator]  # a dict
+    return {"header": header | more.pop("header", {}), "content": more.get("content", content)}  # type: ignore[operator]  # `header` is a dict
 
 
-def json_body(told: object = None) -> bytes:
-    return json.dumps(message() if told is None else told).encode()
+def json_body(webhook: object = None) -> bytes:
+    return json.dumps(message() if webhook is None else webhook).encode()

@@ -1,4 +1,4 @@
-"""Whatever arrives is an event or one of two errors, and the errors say nothing of it (H113, H114)."""
+"""Every received body is an event or raises one of two errors, and the errors don't show the body (H113, H114)."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ UNREADABLE: dict[str, bytes] = {
 
 
 @looped("kind", UNREADABLE)
-def test_a_signed_message_that_cannot_be_read_is_refused(kind: str) -> None:
+def test_a_signed_webhook_that_cannot_be_read_is_refused(kind: str) -> None:
     body = UNREADABLE[kind]
     with pytest.raises(webhooks.WebhookFormatError) as caught:
         webhooks.unwrap(body, signed(body), KEY)
@@ -78,14 +78,14 @@ def test_a_signed_message_that_cannot_be_read_is_refused(kind: str) -> None:
     assert error.outcome == "rejected"
     assert SECRET not in str(error)
     assert error.__cause__ is None
-    assert error.__context__ is None  # whose traceback would hold the message
+    assert error.__context__ is None  # the traceback of a context would contain the body
 
 
 @pytest.mark.parametrize("kind", UNREADABLE)
-def test_nothing_is_read_before_it_is_verified(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_body_is_not_parsed_before_it_is_verified(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     from subscribekit.webhooks import _unwrapping
 
-    monkeypatch.setattr(_unwrapping, "parse", lambda body: pytest.fail("an unverified message was read"))
+    monkeypatch.setattr(_unwrapping, "parse", lambda body: pytest.fail("an unverified body was parsed"))
     with pytest.raises(webhooks.WebhookSignatureError):
         webhooks.unwrap(UNREADABLE[kind], signed(b"else"), KEY)
 
@@ -103,7 +103,7 @@ def test_a_form_at_a_limit_is_read_and_one_beyond_it_is_not(body: bytes) -> None
 
 
 @pytest.mark.parametrize(("number", "is_id"), [(2**256 - 1, True), (2**256, False)], ids=["256 bits", "257 bits"])
-def test_a_whole_number_is_an_id_up_to_a_size(number: int, is_id: bool) -> None:
+def test_an_integer_of_at_most_256_bits_is_an_id(number: int, is_id: bool) -> None:
     body = b'{"header": {"message_id": %d}}' % number
     assert webhooks.unwrap(body, signed(body), KEY).message_id == (str(number) if is_id else None)
 
@@ -121,7 +121,7 @@ def test_any_bytes_are_an_event_or_a_refusal(body: bytes) -> None:
     body=st.text("{}[]=&.%\"':,headrcont0123\\u \xe9", max_size=60),
     start=st.sampled_from(["header", '{"header":', "header[a]="]),
 )
-def test_nearly_right_texts_are_an_event_or_a_refusal(body: str, start: str) -> None:
+def test_nearly_valid_texts_are_an_event_or_a_refusal(body: str, start: str) -> None:
     raw = (start + body).encode()
     try:
         event = webhooks.unwrap(raw, signed(raw), KEY)
@@ -141,7 +141,7 @@ def test_nearly_right_texts_are_an_event_or_a_refusal(body: str, start: str) -> 
         ),
     )
 )
-def test_a_header_of_any_values_is_typed(header: dict[str, object]) -> None:
+def test_header_values_of_any_type_become_strings_or_none(header: dict[str, object]) -> None:
     body = json_body({"header": header, "content": {}})
     try:
         event = webhooks.unwrap(body, signed(body), KEY)
@@ -151,7 +151,7 @@ def test_a_header_of_any_values_is_typed(header: dict[str, object]) -> None:
         assert value is None or (isinstance(value, str) and value)
 
 
-def test_errors_cross_process_borders() -> None:
+def test_errors_can_be_pickled_and_copied() -> None:
     for body, signature in ((b"[]", signed(b"[]")), (json_body(), None)):
         with pytest.raises(REFUSED) as caught:
             webhooks.unwrap(body, signature, KEY)
@@ -161,14 +161,14 @@ def test_errors_cross_process_borders() -> None:
             assert made.outcome == "rejected"
 
 
-def test_a_deep_message_that_is_read_can_be_printed() -> None:
+def test_a_deeply_nested_event_can_be_printed_and_pickled() -> None:
     body = b'{"header":{},"content":' + b'{"a":' * 150 + b"1" + b"}" * 150 + b"}"
     event = webhooks.unwrap(body, signed(body), KEY)
     assert repr(event.content) == "{'a': '***'}"
     assert pickle.loads(pickle.dumps(event)) == event
 
 
-def test_an_unknown_class_is_kept() -> None:
+def test_an_event_of_an_unknown_class_is_accepted() -> None:
     body = json_body(message("gift cards", "melted", content={"merchantGiftCardId": "g1"}))
     event = webhooks.unwrap(body, signed(body), KEY)
     assert (event.class_name, event.event_name, event.subject) == ("gift cards", "melted", None)

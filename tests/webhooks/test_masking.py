@@ -1,4 +1,4 @@
-"""Neither personal data nor a key is in what prints, logs, crash reports and pickles of errors show (H115)."""
+"""Printed texts, logs, crash reports, and pickled errors contain neither personal data nor a key (H115)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def event() -> webhooks.WebhookEvent:
 
 
 def parts(value: object) -> list[object]:
-    """The value and everything below it, but for texts."""
+    """Return the value and all values inside it except strings."""
     is_object = isinstance(value, dict | webhooks.WebhookContent)
     below = value.values() if is_object else value if isinstance(value, list) else []
     return [value, *(part for each in below if not isinstance(each, str) for part in parts(each))]
@@ -91,13 +91,13 @@ def test_rich_shows_no_more_than_repr() -> None:
         assert "***" in out.getvalue()
 
 
-def test_an_event_is_a_value() -> None:
+def test_events_are_immutable_and_compared_by_value() -> None:
     assert event() == event()
     assert hash(event()) == hash(event())
     assert event() != replace(event(), message_id="m2")
     assert replace(event(), content={}) != event()
     with pytest.raises(AttributeError):
-        event().message_id = "m2"  # type: ignore[misc]  # the mistake is the subject
+        event().message_id = "m2"  # type: ignore[misc]  # the mistake is intended
 
 
 FAILURES: dict[str, Callable[[], object]] = {
@@ -106,9 +106,9 @@ FAILURES: dict[str, Callable[[], object]] = {
     "no JSON": lambda: webhooks.unwrap(BODY[:-1], signed(BODY[:-1]), KEY),
     "too large": lambda: webhooks.unwrap(BODY, signed(BODY), KEY, max_bytes=9),
     "too old": lambda: webhooks.unwrap(BODY, signed(BODY), KEY, max_age=1),
-    "not bytes": lambda: webhooks.unwrap(BODY.decode(), signed(BODY), KEY),  # type: ignore[arg-type]  # the mistake
-    "not bytes, verified only": lambda: webhooks.verify(BODY.decode(), signed(BODY), KEY),  # type: ignore[arg-type]  # the mistake
-    "not bytes, signed": lambda: webhooks.sign(BODY.decode(), KEY),  # type: ignore[arg-type]  # the mistake
+    "not bytes": lambda: webhooks.unwrap(BODY.decode(), signed(BODY), KEY),  # type: ignore[arg-type]  # the mistake is intended
+    "not bytes, verified only": lambda: webhooks.verify(BODY.decode(), signed(BODY), KEY),  # type: ignore[arg-type]  # the mistake is intended
+    "not bytes, signed": lambda: webhooks.sign(BODY.decode(), KEY),  # type: ignore[arg-type]  # the mistake is intended
     "a bad key": lambda: webhooks.unwrap(BODY, signed(BODY), [KEY, "\ud800"]),
     "a bad key to sign": lambda: webhooks.sign(BODY, KEY + "\ud800"),
     "a bad limit": lambda: webhooks.unwrap(BODY, signed(BODY), KEY, max_bytes=0),
@@ -116,8 +116,8 @@ FAILURES: dict[str, Callable[[], object]] = {
 
 
 @pytest.mark.parametrize("failure", FAILURES)
-def test_no_frame_of_the_package_holds_the_message_or_the_key(failure: str) -> None:
-    """Crash reporters send the locals of every frame."""
+def test_no_frame_of_the_sdk_contains_the_body_or_the_key(failure: str) -> None:
+    """Crash reporters send the local variables of every frame."""
     with pytest.raises(
         (webhooks.WebhookSignatureError, webhooks.WebhookFormatError, ConfigurationError, TypeError)
     ) as caught:
@@ -136,7 +136,7 @@ def test_no_frame_of_the_package_holds_the_message_or_the_key(failure: str) -> N
 
 
 def walked(value: object) -> str:
-    """What a crash reporter shows: it walks mappings and sequences, and prints everything else."""
+    """Return the text of a crash reporter that walks mappings and sequences, and prints all other values."""
     if isinstance(value, Mapping):
         return "".join(f"{name}{walked(each)}" for name, each in value.items())
     if isinstance(value, Sequence | Set) and not isinstance(value, str | bytes):

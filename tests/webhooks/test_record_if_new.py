@@ -1,4 +1,4 @@
-"""A message that comes again: told by threads, processes and after a crash (H116)."""
+"""`record_if_new` detects repeated webhooks across threads, processes, and crashes (H116)."""
 
 from __future__ import annotations
 
@@ -25,34 +25,34 @@ FIRST = webhooks.WebhookEvent(message_id="m1")
 SECOND = webhooks.WebhookEvent(message_id="m2")
 
 
-def remembers(seen: webhooks._record_if_new.Seen) -> bool:
-    told = [webhooks.record_if_new(event, seen) for event in (FIRST, FIRST, SECOND, FIRST, SECOND)]
-    return told == [True, False, True, False, False]
+def detects_repeated_events(seen: webhooks._record_if_new.Seen) -> bool:
+    results = [webhooks.record_if_new(event, seen) for event in (FIRST, FIRST, SECOND, FIRST, SECOND)]
+    return results == [True, False, True, False, False]
 
 
 @pytest.mark.parametrize("seen", [{}, set(), OrderedDict(), UserDict()], ids=lambda seen: type(seen).__name__)
-def test_mappings_and_sets_remember(seen: dict[str, bool]) -> None:
-    assert remembers(seen)
+def test_mappings_and_sets_detect_repeated_events(seen: dict[str, bool]) -> None:
+    assert detects_repeated_events(seen)
     assert "m1" in seen
     assert len(seen) == 2
 
 
-def test_a_shelf_and_a_file_remember(tmp_path: Path) -> None:
+def test_a_shelf_and_a_file_detect_repeated_events(tmp_path: Path) -> None:
     with shelve.open(str(tmp_path / "shelf")) as shelf:
-        assert remembers(shelf)
-    assert remembers(tmp_path / "seen.db")
+        assert detects_repeated_events(shelf)
+    assert detects_repeated_events(tmp_path / "seen.db")
     assert not webhooks.record_if_new(FIRST, str(tmp_path / "seen.db"))
 
 
-def test_the_event_comes_first(tmp_path: Path) -> None:
+def test_the_event_must_be_the_first_argument(tmp_path: Path) -> None:
     with pytest.raises(
         TypeError, match="event must be a WebhookEvent, not PosixPath" if os.name == "posix" else "WebhookEvent"
     ):
-        webhooks.record_if_new(tmp_path / "seen.db", FIRST)  # type: ignore[arg-type]  # the order that is refused
+        webhooks.record_if_new(tmp_path / "seen.db", FIRST)  # type: ignore[arg-type]  # the refused order of the arguments
     assert not list(tmp_path.iterdir())
 
 
-def test_what_is_taken_back_comes_again(tmp_path: Path) -> None:
+def test_a_removed_event_is_new_again(tmp_path: Path) -> None:
     mapping: dict[str, bool] = {}
     group: set[str] = set()
     for seen in (mapping, group):
@@ -72,12 +72,12 @@ def test_what_is_taken_back_comes_again(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "seen", [[], (), frozenset(), None, 7, b"seen.db", iter(())], ids=lambda value: repr(value).partition(" at ")[0]
 )
-def test_nothing_else_remembers(seen: object) -> None:
+def test_any_other_kind_of_store_is_refused(seen: object) -> None:
     with pytest.raises(TypeError, match="mutable mapping, a set, or a file path"):
-        webhooks.record_if_new(FIRST, seen)  # type: ignore[arg-type]  # the mistake is the subject
+        webhooks.record_if_new(FIRST, seen)  # type: ignore[arg-type]  # the mistake is intended
 
 
-def test_without_an_identifier_nobody_can_tell(tmp_path: Path) -> None:
+def test_an_event_without_an_id_is_refused(tmp_path: Path) -> None:
     group: set[str] = set()
     for seen in ({}, group, tmp_path / "seen.db"):
         with pytest.raises(webhooks.WebhookFormatError, match="message_id"):
@@ -87,7 +87,7 @@ def test_without_an_identifier_nobody_can_tell(tmp_path: Path) -> None:
 
 
 class Slow(UserDict[str, bool]):
-    """Gives another thread its turn between looking and noting."""
+    """A mapping that lets another thread run between the lookup and the write."""
 
     def __contains__(self, key: object) -> bool:
         known = super().__contains__(key)
@@ -96,7 +96,7 @@ class Slow(UserDict[str, bool]):
 
 
 class SlowSet(MutableSet[str]):
-    """As `Slow`: two threads that looked at once would both find nothing."""
+    """A set like `Slow`. Without a lock, two threads would both find no event."""
 
     def __init__(self) -> None:
         self._held: set[str] = set()
@@ -119,24 +119,24 @@ class SlowSet(MutableSet[str]):
         self._held.discard(value)
 
 
-def test_one_thread_of_many_is_first(tmp_path: Path) -> None:
+def test_an_event_is_new_in_only_one_of_many_threads(tmp_path: Path) -> None:
     group: set[str] = set()
     slow: MutableMapping[str, bool] = Slow()
     with ThreadPoolExecutor(8) as pool:
         for seen in ({}, group, slow, SlowSet(), tmp_path / "seen.db"):
-            told = list(pool.map(lambda number, seen=seen: webhooks.record_if_new(event(number % 4), seen), range(24)))  # type: ignore[misc]
-            assert sorted(told) == [False] * 20 + [True] * 4
+            new = list(pool.map(lambda number, seen=seen: webhooks.record_if_new(event(number % 4), seen), range(24)))  # type: ignore[misc]
+            assert sorted(new) == [False] * 20 + [True] * 4
 
 
 def event(number: int) -> webhooks.WebhookEvent:
     return webhooks.WebhookEvent(message_id=f"m{number}")
 
 
-def first(path: Path) -> list[bool]:
+def record_all(path: Path) -> list[bool]:
     return [webhooks.record_if_new(event(number), path) for number in range(20)]
 
 
-TAKES = """
+TRY_TO_LOCK = """
 import sqlite3, sys
 connection = sqlite3.connect(sys.argv[1], timeout=0, isolation_level=None)
 try:
@@ -147,8 +147,8 @@ except sqlite3.OperationalError:
 
 
 @pytest.mark.hazard("H380")
-def test_a_message_leaves_the_locks_of_other_threads_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Closing any descriptor of a file drops all locks of the process on it."""
+def test_recording_an_event_keeps_the_locks_of_other_threads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """If a process closes any descriptor of a file, it loses all its locks on the file."""
     file = tmp_path / "seen.db"
     assert webhooks.record_if_new(FIRST, file)
     monkeypatch.setattr(webhooks._record_if_new, "_LOCKED_SECONDS", 0.0)
@@ -156,17 +156,17 @@ def test_a_message_leaves_the_locks_of_other_threads_alone(tmp_path: Path, monke
         other.execute("BEGIN IMMEDIATE")
         with pytest.raises(sqlite3.OperationalError, match="locked"):
             webhooks.record_if_new(SECOND, file)
-        assert subprocess.run([sys.executable, "-c", TAKES, str(file)], check=False, timeout=60).returncode == 5
+        assert subprocess.run([sys.executable, "-c", TRY_TO_LOCK, str(file)], check=False, timeout=60).returncode == 5
 
 
-def test_one_process_of_many_is_first(tmp_path: Path) -> None:
+def test_an_event_is_new_in_only_one_of_many_processes(tmp_path: Path) -> None:
     with ProcessPoolExecutor(3, mp_context=multiprocessing.get_context("spawn")) as pool:
-        told = list(pool.map(first, [tmp_path / "seen.db"] * 3))
-    assert [sum(each) for each in zip(*told, strict=True)] == [1] * 20
+        results = list(pool.map(record_all, [tmp_path / "seen.db"] * 3))
+    assert [sum(each) for each in zip(*results, strict=True)] == [1] * 20
 
 
 @pytest.mark.posix("this system has no fork")
-def test_a_forked_process_does_not_wait_for_a_thread_that_it_does_not_have() -> None:
+def test_a_forked_process_does_not_wait_for_a_thread_of_its_parent() -> None:
     code = """
 import os, signal, threading
 from subscribekit import webhooks
@@ -194,7 +194,7 @@ raise SystemExit(os.waitstatus_to_exitcode(status))
     assert done.returncode == 0, done.stderr
 
 
-def test_what_was_noted_survives_a_killed_process(tmp_path: Path) -> None:
+def test_a_recorded_event_survives_a_killed_process(tmp_path: Path) -> None:
     code = (
         "import os, sys; from subscribekit import webhooks\n"
         "assert webhooks.record_if_new(webhooks.WebhookEvent(message_id='m1'), sys.argv[1])\n"
@@ -205,16 +205,16 @@ def test_what_was_noted_survives_a_killed_process(tmp_path: Path) -> None:
     assert not webhooks.record_if_new(FIRST, tmp_path / "seen.db")
 
 
-def test_what_is_interrupted_is_not_noted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupted_write_records_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "seen.db"
     assert webhooks.record_if_new(SECOND, file)
     original = sqlite3.connect
 
     class Interrupted(sqlite3.Connection):
-        def execute(self, statement: str, *given: object) -> sqlite3.Cursor:  # type: ignore[override]  # as it is used
+        def execute(self, statement: str, *given: object) -> sqlite3.Cursor:  # type: ignore[override]  # the arguments that the SDK passes
             if statement == "COMMIT":
                 raise KeyboardInterrupt
-            return super().execute(statement, *given)  # type: ignore[arg-type]  # as they came
+            return super().execute(statement, *given)  # type: ignore[arg-type]  # passes the arguments on
 
     with monkeypatch.context() as patched:
         patched.setattr(sqlite3, "connect", lambda *given, **named: original(*given, factory=Interrupted, **named))
@@ -224,23 +224,25 @@ def test_what_is_interrupted_is_not_noted(tmp_path: Path, monkeypatch: pytest.Mo
     assert not webhooks.record_if_new(SECOND, file)
 
 
-def test_what_was_noted_is_on_the_disk_when_once_returns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Else a machine that loses its power forgets a message whose work is done."""
+def test_a_recorded_event_is_on_the_disk_when_record_if_new_returns(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Otherwise, a power failure could delete the record of a webhook whose work is done."""
     levels: list[int] = []
     original = sqlite3.connect
 
     class Watched(sqlite3.Connection):
-        def execute(self, statement: str, *given: object) -> sqlite3.Cursor:  # type: ignore[override]  # as it is used
+        def execute(self, statement: str, *given: object) -> sqlite3.Cursor:  # type: ignore[override]  # the arguments that the SDK passes
             if statement == "COMMIT":
                 levels.extend(super().execute("PRAGMA synchronous").fetchone())
-            return super().execute(statement, *given)  # type: ignore[arg-type]  # as they came
+            return super().execute(statement, *given)  # type: ignore[arg-type]  # passes the arguments on
 
     monkeypatch.setattr(sqlite3, "connect", lambda *given, **named: original(*given, factory=Watched, **named))
     assert webhooks.record_if_new(FIRST, tmp_path / "seen.db")
     assert levels == [3]  # EXTRA
 
 
-def test_a_file_belongs_to_its_user(tmp_path: Path) -> None:
+def test_only_its_user_can_read_the_file(tmp_path: Path) -> None:
     before = os.umask(0)
     try:
         webhooks.record_if_new(FIRST, tmp_path / "seen.db")
@@ -249,17 +251,17 @@ def test_a_file_belongs_to_its_user(tmp_path: Path) -> None:
     assert stat.S_IMODE((tmp_path / "seen.db").stat().st_mode) == 0o600
 
 
-def test_names_that_sqlite_takes_for_no_file_are_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In memory every message would come for the first time."""
+def test_special_names_of_sqlite_are_names_of_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a database in memory, every event would be new."""
     monkeypatch.chdir(tmp_path)
     for name in (":memory:", "file::memory:?cache=shared", "file:seen.db?mode=memory"):
-        assert remembers(name)
+        assert detects_repeated_events(name)
         assert (tmp_path / name).is_file()
 
 
 @pytest.mark.parametrize("text", ["order,amount\n" * 100, "order,amount\n", "x"])
-def test_a_file_that_is_no_ledger_is_refused_and_stays(tmp_path: Path, text: str) -> None:
-    """SQLite itself takes a file that is shorter than a page for an empty database."""
+def test_a_file_that_is_not_a_database_is_refused_and_unchanged(tmp_path: Path, text: str) -> None:
+    """SQLite itself treats a file that is shorter than a page as an empty database."""
     file = tmp_path / "orders.csv"
     file.write_text(text)
     with pytest.raises(ConfigurationError, match="isn't an SQLite database"):
@@ -272,8 +274,8 @@ def test_a_file_that_is_no_ledger_is_refused_and_stays(tmp_path: Path, text: str
 
 
 def test_a_file_with_two_names_is_refused(tmp_path: Path) -> None:
-    """SQLite names the journal of a file after it: by the other name it is not found after a crash."""
-    assert remembers(tmp_path / "seen.db")
+    """SQLite names the journal after the file, so after a crash it wouldn't find the journal by the other name."""
+    assert detects_repeated_events(tmp_path / "seen.db")
     (tmp_path / "other.db").hardlink_to(tmp_path / "seen.db")
     with pytest.raises(ConfigurationError, match=r"^the file of received webhooks has another name \(a hard link\)"):
         webhooks.record_if_new(FIRST, tmp_path / "other.db")
@@ -285,29 +287,29 @@ def test_another_database_keeps_its_tables(tmp_path: Path) -> None:
         database.execute("CREATE TABLE orders (id TEXT)")
         database.execute("PRAGMA user_version = 7")
     database.close()
-    assert remembers(file)
+    assert detects_repeated_events(file)
     with sqlite3.connect(file) as database:
         assert database.execute("SELECT count(*) FROM orders").fetchone() == (0,)
         assert database.execute("PRAGMA user_version").fetchone() == (7,)
     database.close()
 
 
-def test_what_is_noted_has_reached_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    said: list[int] = []
+def test_a_commit_syncs_the_folder_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    levels: list[int] = []
 
     class Watched(sqlite3.Connection):
         def execute(self, statement: str, *arguments: object) -> sqlite3.Cursor:
             if statement == "COMMIT":
-                said.append(super().execute("PRAGMA synchronous").fetchone()[0])
-            return super().execute(statement, *arguments)  # type: ignore[arg-type]  # as it came
+                levels.append(super().execute("PRAGMA synchronous").fetchone()[0])
+            return super().execute(statement, *arguments)  # type: ignore[arg-type]  # passes the arguments on
 
     connect = sqlite3.connect
     monkeypatch.setattr(sqlite3, "connect", lambda *args, **options: connect(*args, factory=Watched, **options))
     assert webhooks.record_if_new(FIRST, tmp_path / "seen.db")
-    assert said == [3]  # EXTRA: also the folder, after the journal is removed
+    assert levels == [3]  # EXTRA also syncs the folder, after the journal is removed
 
 
-def test_odd_identifiers_are_kept_apart(tmp_path: Path) -> None:
+def test_similar_ids_are_different_events(tmp_path: Path) -> None:
     odd = ["m1", "M1", "m1 ", "m1\0", "m1\0x", "1", "1.0", "\u00e9", "e\u0301", "x" * 100_000]
     for seen in (set[str](), tmp_path / "seen.db"):
         assert all(webhooks.record_if_new(webhooks.WebhookEvent(message_id=each), seen) for each in odd)

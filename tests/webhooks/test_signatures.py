@@ -1,4 +1,4 @@
-"""Signatures: over the raw bytes, exact, under one of the keys, and never without one (H112)."""
+"""A signature must match the raw bytes exactly for one of the keys, and is never verified without a key (H112)."""
 
 from __future__ import annotations
 
@@ -23,28 +23,28 @@ GOOD = signed(BODY)
 
 def test_a_signature_is_base64_of_hmac_sha256_over_the_body() -> None:
     assert webhooks.sign(BODY, KEY) == GOOD
-    # A fixed example (from openssl), so that signing and verifying cannot change together.
+    # A fixed example from openssl, because signing and verifying could be wrong in the same way.
     assert webhooks.sign(b'{"header":{}}', "secret") == "FUafzK97e60lc9Iq7+BwIQQ0NljLUc3h3uq2M7x7E3M="
-    assert webhooks.verify(BODY, GOOD, KEY) is None  # type: ignore[func-returns-value]  # that it is None is the contract
+    assert webhooks.verify(BODY, GOOD, KEY) is None  # type: ignore[func-returns-value]  # `None` is part of the contract
     webhooks.verify(BODY, GOOD.encode(), KEY)
 
 
 @given(body=st.binary(), key=st.text(min_size=1).filter(str.strip), other=st.text(min_size=1).filter(str.strip))
-def test_what_was_signed_is_verified_and_nothing_else(body: bytes, key: str, other: str) -> None:
+def test_only_the_signed_body_is_verified_and_only_with_its_key(body: bytes, key: str, other: str) -> None:
     signature = webhooks.sign(body, key)
     webhooks.verify(body, signature, key)
     webhooks.verify(bytearray(body), signature, [other, key])
     webhooks.verify(memoryview(body), signature, iter((key, other)))
     with pytest.raises(webhooks.WebhookSignatureError):
         webhooks.verify(body + b"\0", signature, key)
-    # HMAC fills short keys up with zeros, so two keys that differ by trailing zeros alone are one.
+    # HMAC pads short keys with zeros, so two keys that differ only in trailing zeros are the same key.
     if other.rstrip("\0") != key.rstrip("\0") and len(other.encode()) <= 64 and len(key.encode()) <= 64:
         with pytest.raises(webhooks.WebhookSignatureError):
             webhooks.verify(body, signature, other)
 
 
 @given(position=st.integers(0, len(BODY) * 8 - 1))
-def test_one_bit_of_the_body_is_noticed(position: int) -> None:
+def test_a_change_of_one_bit_of_the_body_is_detected(position: int) -> None:
     changed = bytearray(BODY)
     changed[position // 8] ^= 1 << position % 8
     with pytest.raises(webhooks.WebhookSignatureError):
@@ -75,7 +75,7 @@ SPELLINGS: dict[str, Callable[[str], str | bytes | None]] = {
 
 
 @pytest.mark.parametrize("spelling", SPELLINGS)
-def test_another_spelling_is_no_signature(spelling: str) -> None:
+def test_another_spelling_of_the_signature_is_refused(spelling: str) -> None:
     given = SPELLINGS[spelling](GOOD)
     for call in (webhooks.verify, webhooks.unwrap):
         with pytest.raises(webhooks.WebhookSignatureError) as caught:
@@ -86,9 +86,9 @@ def test_another_spelling_is_no_signature(spelling: str) -> None:
         assert GOOD not in str(caught.value)
 
 
-def test_the_text_says_which_of_the_three_it_is() -> None:
-    for signature, told in ((None, "missing"), ("abc", "malformed"), (signed(b"x"), "doesn't match")):
-        with pytest.raises(webhooks.WebhookSignatureError, match=told):
+def test_the_error_says_whether_the_signature_is_missing_malformed_or_wrong() -> None:
+    for signature, text in ((None, "missing"), ("abc", "malformed"), (signed(b"x"), "doesn't match")):
+        with pytest.raises(webhooks.WebhookSignatureError, match=text):
             webhooks.verify(BODY, signature, KEY)
 
 
@@ -101,40 +101,40 @@ def test_the_text_says_which_of_the_three_it_is() -> None:
     ids=lambda value: repr(value).partition(" at ")[0],
 )  # fmt: skip
 def test_nothing_is_verified_without_a_key(key: object) -> None:
-    """Not even what is signed with the empty key, which anybody can do."""
+    """A signature with the empty key isn't verified either, because anybody can create it."""
     for call in (webhooks.verify, webhooks.unwrap):
         for signature in (signed(BODY, ""), GOOD, None):
             with pytest.raises(ConfigurationError) as caught:
-                call(BODY, signature, key)  # type: ignore[arg-type]  # the mistake is the subject
+                call(BODY, signature, key)  # type: ignore[arg-type]  # the mistake is intended
             assert KEY not in str(caught.value)
     if not isinstance(key, list):
         with pytest.raises(ConfigurationError):
-            webhooks.sign(BODY, key)  # type: ignore[arg-type]  # the mistake is the subject
+            webhooks.sign(BODY, key)  # type: ignore[arg-type]  # the mistake is intended
 
 
-def test_one_key_signs() -> None:
+def test_sign_accepts_only_one_key() -> None:
     with pytest.raises(ConfigurationError, match="not list"):
-        webhooks.sign(BODY, [KEY])  # type: ignore[arg-type]  # the mistake is the subject
+        webhooks.sign(BODY, [KEY])  # type: ignore[arg-type]  # the mistake is intended
 
 
 @pytest.mark.parametrize("key", ["schl\u00fcssel", "\u9375", "\U0001f511", "a\0b", "k" * 10_000])
-def test_a_key_is_text_of_any_kind(key: str) -> None:
+def test_a_key_may_contain_any_characters(key: str) -> None:
     webhooks.verify(BODY, signed(BODY, key), key)
     webhooks.verify(BODY, webhooks.sign(BODY, key), [OTHER_KEY, key])
 
 
-def test_a_key_from_a_file_with_its_line_end_is_said() -> None:
+def test_the_error_mentions_white_space_around_a_key() -> None:
     with pytest.raises(webhooks.WebhookSignatureError, match="white space"):
         webhooks.verify(BODY, GOOD, f"{KEY}\n")
     webhooks.verify(BODY, GOOD, [f"{KEY}\n", KEY])
 
 
 @pytest.mark.parametrize("body", [BODY.decode(), None, json.loads(BODY), [1], 7], ids=lambda body: type(body).__name__)
-def test_a_body_that_is_not_bytes_is_a_mistake_of_the_program(body: object) -> None:
+def test_a_body_that_is_not_bytes_raises_type_error(body: object) -> None:
     calls: list[Callable[[], object]] = [
-        lambda: webhooks.verify(body, GOOD, KEY),  # type: ignore[arg-type]  # the mistake is the subject
-        lambda: webhooks.unwrap(body, GOOD, KEY),  # type: ignore[arg-type]  # the mistake is the subject
-        lambda: webhooks.sign(body, KEY),  # type: ignore[arg-type]  # the mistake is the subject
+        lambda: webhooks.verify(body, GOOD, KEY),  # type: ignore[arg-type]  # the mistake is intended
+        lambda: webhooks.unwrap(body, GOOD, KEY),  # type: ignore[arg-type]  # the mistake is intended
+        lambda: webhooks.sign(body, KEY),  # type: ignore[arg-type]  # the mistake is intended
     ]
     for call in calls:
         with pytest.raises(TypeError, match="raw bytes"):
@@ -142,9 +142,9 @@ def test_a_body_that_is_not_bytes_is_a_mistake_of_the_program(body: object) -> N
 
 
 @pytest.mark.parametrize("signature", [7, [GOOD], object()], ids=lambda value: repr(value).partition(" at ")[0])
-def test_a_signature_that_is_no_text_is_a_mistake_of_the_program(signature: object) -> None:
+def test_a_signature_that_is_not_text_is_refused(signature: object) -> None:
     with pytest.raises((TypeError, webhooks.WebhookSignatureError)):
-        webhooks.verify(BODY, signature, KEY)  # type: ignore[arg-type]  # the mistake is the subject
+        webhooks.verify(BODY, signature, KEY)  # type: ignore[arg-type]  # the mistake is intended
 
 
 def test_every_key_is_compared_in_constant_time(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -160,7 +160,7 @@ def test_every_key_is_compared_in_constant_time(monkeypatch: pytest.MonkeyPatch)
     assert compared == [True, False, False]
 
 
-def test_nothing_of_it_is_loaded_before_it_is_asked_for() -> None:
+def test_webhooks_are_imported_only_on_demand_and_without_large_libraries() -> None:
     import subprocess
 
     code = (

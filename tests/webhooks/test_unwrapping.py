@@ -1,4 +1,4 @@
-"""Events: what is read of a message, in both formats, and its age (H113, H117)."""
+"""The events that `unwrap` returns, in both formats, and the limits of size and age (H113, H117)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def received(body: bytes) -> webhooks.WebhookEvent:
     return webhooks.unwrap(body, signed(body), KEY)
 
 
-def test_an_event_has_what_the_message_says() -> None:
+def test_an_event_has_the_values_of_the_webhook() -> None:
     event = received(json_body())
     assert event == webhooks.WebhookEvent(
         message_id="m1",
@@ -70,16 +70,16 @@ SUBJECTS = [
 
 
 @pytest.mark.parametrize(("class_name", "content", "subject"), SUBJECTS, ids=repr)
-def test_the_subject_is_what_identifies_it(class_name: object, content: object, subject: object) -> None:
+def test_the_subject_identifies_the_resource_of_the_event(class_name: object, content: object, subject: object) -> None:
     event = received(json_body(message(class_name, "start", content=content)))
     assert event.subject == subject
     assert event.class_name == (class_name if isinstance(class_name, str) else None)
     assert event.content == content or class_name == "transactions"
 
 
-def test_an_invoice_is_named_in_the_header_too() -> None:
-    told = message("invoices", "status change", header={"invoice_id": "i2"}, content={})
-    assert received(json_body(told)).subject == ("invoice", "i2")
+def test_the_id_of_an_invoice_can_be_in_the_header() -> None:
+    webhook = message("invoices", "status change", header={"invoice_id": "i2"}, content={})
+    assert received(json_body(webhook)).subject == ("invoice", "i2")
 
 
 def test_numbers_are_exact() -> None:
@@ -88,7 +88,7 @@ def test_numbers_are_exact() -> None:
 
 
 @pytest.mark.parametrize("content", [{}, {"content": None}, {"content": {}}], ids=repr)
-def test_a_message_may_have_no_content(content: dict[str, object]) -> None:
+def test_a_webhook_may_have_no_content(content: dict[str, object]) -> None:
     event = received(json_body({"header": {}, **content}))
     assert event == webhooks.WebhookEvent()
 
@@ -115,10 +115,10 @@ TIMES = {
 }
 
 
-@pytest.mark.parametrize("told", TIMES, ids=repr)
-def test_a_timestamp_is_aware_or_absent(told: object) -> None:
-    event = received(json_body(message(header={"event_timestamp": told})))
-    assert event.timestamp == TIMES[told]  # type: ignore[index]  # one of its keys
+@pytest.mark.parametrize("timestamp", TIMES, ids=repr)
+def test_a_timestamp_is_aware_or_none(timestamp: object) -> None:
+    event = received(json_body(message(header={"event_timestamp": timestamp})))
+    assert event.timestamp == TIMES[timestamp]  # type: ignore[index]  # `timestamp` is one of the keys
     assert event.timestamp is None or event.timestamp.utcoffset() == timedelta()
 
 
@@ -146,7 +146,7 @@ FORMS |= {"one field": urlencode({"payload": WHOLE}), "one field without a name"
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_the_url_encoded_format_gives_the_same_event(form: str) -> None:
+def test_the_url_encoded_format_contains_the_same_event(form: str) -> None:
     assert received(FORMS[form].encode()) == webhooks.WebhookEvent(
         message_id="m1",
         class_name="accounts",
@@ -155,7 +155,7 @@ def test_the_url_encoded_format_gives_the_same_event(form: str) -> None:
     )
 
 
-def test_a_form_of_a_header_alone_is_a_message_without_content() -> None:
+def test_a_form_with_only_a_header_is_an_event_without_content() -> None:
     event = received(urlencode({"header": json.dumps({"class_name": "accounts", "message_id": "m1"})}).encode())
     assert event == webhooks.WebhookEvent(message_id="m1", class_name="accounts")
 
@@ -166,15 +166,15 @@ def test_url_encoded_values_are_text() -> None:
     assert event.content == {"merchantPaymentMethodId": "p\u00e91", "n": "1.50"}
 
 
-def test_what_is_read_is_what_was_verified(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The buffer changes in between; the event is the one that was signed."""
+def test_the_parsed_body_is_the_verified_body(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The buffer changes after the verification, but the event has the signed values."""
     buffer = bytearray(json_body())
     from subscribekit.webhooks import _signatures, _unwrapping
 
     original = _signatures.refusal
 
     def changed_after(*given: object) -> object:
-        result = original(*given)  # type: ignore[arg-type]  # as they came
+        result = original(*given)  # type: ignore[arg-type]  # passes the arguments on
         buffer[buffer.index(b"a1") : buffer.index(b"a1") + 2] = b"a9"
         return result
 
@@ -182,7 +182,7 @@ def test_what_is_read_is_what_was_verified(monkeypatch: pytest.MonkeyPatch) -> N
     assert webhooks.unwrap(buffer, signed(bytes(buffer)), KEY).subject == ("account", "a1")
 
 
-def test_the_largest_message_is_a_million_bytes() -> None:
+def test_the_largest_body_has_a_million_bytes() -> None:
     body = json_body()
     exact = body + b" " * (1_000_000 - len(body))
     assert received(exact).message_id == "m1"
@@ -195,7 +195,7 @@ def test_the_largest_message_is_a_million_bytes() -> None:
         bytearray(padded),
         memoryview(padded),
         memoryview(padded).cast("Q"),
-    ):  # the last has an eighth of items
+    ):  # the last view has one item per 8 bytes
         with pytest.raises(webhooks.WebhookFormatError, match="larger than"):
             webhooks.unwrap(views, signed(padded), KEY, max_bytes=len(padded) - 1)
         assert webhooks.unwrap(views, signed(padded), KEY, max_bytes=len(padded)).message_id == "m1"
@@ -203,33 +203,33 @@ def test_the_largest_message_is_a_million_bytes() -> None:
 
 
 @pytest.mark.parametrize("limit", [0, -1, 1.5, True, None, "1"], ids=repr)
-def test_a_limit_is_a_positive_number(limit: object) -> None:
+def test_max_bytes_must_be_a_positive_integer(limit: object) -> None:
     with pytest.raises(ConfigurationError, match="max_bytes"):
-        webhooks.unwrap(json_body(), signed(json_body()), KEY, max_bytes=limit)  # type: ignore[arg-type]  # the mistake
+        webhooks.unwrap(json_body(), signed(json_body()), KEY, max_bytes=limit)  # type: ignore[arg-type]  # the mistake is intended
 
 
-def aged(max_age: float | timedelta | None, told: object = "2026-03-02 09:00:00") -> webhooks.WebhookEvent:
-    body = json_body(message(header={"event_timestamp": told}))
+def aged(max_age: float | timedelta | None, timestamp: object = "2026-03-02 09:00:00") -> webhooks.WebhookEvent:
+    body = json_body(message(header={"event_timestamp": timestamp}))
     return webhooks.unwrap(body, signed(body), KEY, max_age=max_age, now=NOON)
 
 
 def test_an_event_that_is_too_old_is_refused_on_request() -> None:
-    """Three hours lie between the event and `now`."""
+    """`now` is three hours after the event."""
     assert aged(None).message_id == aged(10_800).message_id == aged(timedelta(hours=3)).message_id == "m1"
     assert aged(timedelta.max).message_id == aged(1e300, "0001-01-01 00:00:00").message_id == "m1"
     for limit in (10_799.999, 1, timedelta(hours=2, minutes=59)):
         with pytest.raises(webhooks.WebhookSignatureError, match="older"):
             aged(limit)
-    assert aged(60, "2026-03-02 12:30:00").message_id == "m1"  # a clock that is ahead makes nothing old
+    assert aged(60, "2026-03-02 12:30:00").message_id == "m1"  # an event isn't old if the clock of the service is ahead
 
 
-def test_an_event_without_a_time_is_not_fresh() -> None:
+def test_max_age_refuses_an_event_without_a_timestamp() -> None:
     assert aged(None, None).timestamp is None
     with pytest.raises(webhooks.WebhookFormatError, match="no timestamp"):
         aged(60, None)
 
 
-def test_the_present_time_counts() -> None:
+def test_max_age_uses_the_current_time_by_default() -> None:
     body = json_body(message(header={"event_timestamp": "2001-01-01 00:00:00"}))
     with pytest.raises(webhooks.WebhookSignatureError, match="older"):
         webhooks.unwrap(body, signed(body), KEY, max_age=60)
@@ -240,12 +240,12 @@ def test_the_present_time_counts() -> None:
 
 
 @pytest.mark.parametrize("limit", [0, -1, float("nan"), float("inf"), True, "60", timedelta()], ids=repr)
-def test_an_age_is_a_positive_number_of_seconds(limit: object) -> None:
+def test_max_age_must_be_a_positive_number_of_seconds(limit: object) -> None:
     with pytest.raises(ConfigurationError, match="max_age"):
-        aged(limit)  # type: ignore[arg-type]  # the mistake is the subject
+        aged(limit)  # type: ignore[arg-type]  # the mistake is intended
 
 
-def test_now_is_aware() -> None:
+def test_now_must_have_a_time_zone() -> None:
     naive = NOON.replace(tzinfo=None)
     with pytest.raises(ConfigurationError, match="time zone"):
         webhooks.unwrap(json_body(), signed(json_body()), KEY, max_age=60, now=naive)
@@ -273,7 +273,7 @@ def indexed(prefix: str, value: object) -> list[tuple[str, str]]:
 
 
 @given(content=st.dictionaries(NAMES, TREES, min_size=1, max_size=4))
-def test_both_formats_say_the_same(content: dict[str, object]) -> None:
+def test_both_formats_produce_the_same_event(content: dict[str, object]) -> None:
     as_json = json_body({"header": {"message_id": "m1"}, "content": content})
     as_form = urlencode([("header[message_id]", "m1"), *indexed("content", content)]).encode()
     assert received(as_json) == received(as_form)
