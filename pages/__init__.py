@@ -1,4 +1,4 @@
-"""What of the documentation is made from the code: operations, models, coverage, the retry matrix and the pictures.
+"""Generates the parts of the documentation that come from the code, such as operations, models, coverage, and pictures.
 
 PYTHONPATH=tests:. python -m pages
 """

@@ -1,4 +1,4 @@
-"""Writes the pages."""
+"""Writes the generated files of the documentation."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from . import written
 
 
 def main() -> None:
-    """Write every page that differs, and name it."""
+    """Write every file whose content differs, and print its path."""
     for path, text in written.everything():
         if not path.exists() or path.read_text(encoding="utf-8") != text:
             path.parent.mkdir(parents=True, exist_ok=True)

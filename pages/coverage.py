@@ -114,7 +114,7 @@ with BillingClient(environment="sandbox") as client:
 |---|---|
 """
 CONVENTIONAL_PATHS = ("/refunds",)
-"""Paths that no source shows, of operations that have another one as well."""
+"""Paths that no source shows. Their operations also have a path that a source shows."""
 FAMILIES = (
     "CampaignCode",
     "CancelFeePolicy",

@@ -1,4 +1,4 @@
-"""A small kit for pictures: boxes with lines of text, arrows and labels, as SVG that takes the colours of its page."""
+"""Draws SVG pictures with boxes, arrows, and labels. The style sheet of the page sets their colors."""
 
 from __future__ import annotations
 
@@ -19,14 +19,15 @@ PADDING = 14
 
 @dataclass
 class Picture:
-    """A picture under way; what is drawn is kept in order.
+    """A picture, to which each method adds a part.
 
     Attributes:
-        name: Name of the file, and of what is referred to inside of it.
-        title: What it shows, for screen readers too.
-        text: The same in sentences, for who cannot see it.
-        width: In units of about a pixel.
-        height: In units of about a pixel.
+        name: The name of the file, and the start of the IDs inside the file.
+        title: The title, which screen readers also read.
+        text: A description in sentences for people who can't see the picture.
+        width: The width in units of about a pixel.
+        height: The height in units of about a pixel.
+        parts: The SVG elements, in the order in which they are drawn.
     """
 
     name: str
@@ -37,7 +38,7 @@ class Picture:
     parts: list[str] = field(default_factory=list[str])
 
     def box(self, x: int, y: int, width: int, *lines: str, kind: str = "", height: int = 0) -> None:
-        """Draw a box; a line that begins with a backquote is code, one that begins with a minus is small."""
+        """Draw a box. A line that starts with a backquote is code, and a line that starts with a minus is small."""
         height = height or box_height(*lines)
         self.parts.append(
             f'<rect class="{kind or "plain"}" x="{x}" y="{y}" width="{width}" height="{height}" rx="6" fill="none"'
@@ -47,7 +48,7 @@ class Picture:
             self.label(x + PADDING, y + LINE * (number + 1) + 3, line)
 
     def label(self, x: int, y: int, line: str, anchor: str = "start") -> None:
-        """Write one line."""
+        """Write one line of text."""
         style = {"`": "code", "-": "small"}.get(line[:1], "")
         text = line[1:] if style else line
         kind = f' class="{style}"' if style else ""
@@ -74,5 +75,5 @@ class Picture:
 
 
 def box_height(*lines: str) -> int:
-    """Give the height of a box with these lines."""
+    """Return the height of a box with these lines."""
     return LINE * len(lines) + PADDING

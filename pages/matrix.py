@@ -1,4 +1,4 @@
-"""Writes the retry table of the code as a table in colours."""
+"""Writes the retry table of the code as a colored table."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ HEADS = (
 
 
 def matrix() -> str:
-    """Make the table."""
+    """Return the table as HTML."""
     lines = [
         '<div class="scroll"><table class="matrix">',
         "<thead><tr>" + "".join(f'<th scope="col">{head}</th>' for head in HEADS),

@@ -1,4 +1,4 @@
-"""Writes the pages of the models: a table of field, type, limits and meaning for each, the main one of a page first."""
+"""Writes the pages of the models, each with a table of its fields, their types, limits, and meanings."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ def _fields(kind: type[Model]) -> Iterator[Field]:
     wire = wire_names(kind)
     for name, field in kind.model_fields.items():
         if name == "object":
-            continue  # the kind of resource, the same in each
+            continue  # every resource has this field
         module, member = _declared(kind, name)
         text = str(member.annotation).strip("'\"")  # a type that is defined further down is in quotes
         meaning = " ".join((member.docstring.value if member.docstring else "").split())
@@ -153,7 +153,7 @@ def _fields(kind: type[Model]) -> Iterator[Field]:
 
 
 def _declared(kind: type[BaseModel], name: str) -> tuple[ModuleType, griffe.Attribute]:
-    """Where a field is written, which may be in a base class."""
+    """Return the declaration of a field, which can be in a base class, and the module of that class."""
     for each in kind.__mro__:
         if not each.__module__.startswith("subscribekit.models."):
             break
@@ -209,7 +209,7 @@ def _named(name: str, module: ModuleType) -> str:
     if name in PLAIN:
         return f"`{name}`"
     if _text_limit(name, module) is not None and name not in ("Text", "Identifier", "FreeText"):
-        return f"[Text]({TYPES}#text)"  # a text with another limit, which the next column says
+        return f"[Text]({TYPES}#text)"  # a text with another limit, which the next column shows
     name = ALIASES.get(name, name)
     return f"[{name}]({TYPES}#{name.lower()})"
 

@@ -1,4 +1,4 @@
-"""Runs the examples of a page against a fresh sandbox, and keeps what was printed, sent and received."""
+"""Runs the examples of a page against a new sandbox, and records their output, requests, and responses."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def record(family: Family, routes: Mapping[str, list[tuple[str, str]]]) -> Itera
 
     Args:
         family: The page.
-        routes: For each method of the resource its HTTP methods and path templates.
+        routes: The HTTP methods and path templates of each method of the resource.
     """
     with _sandbox() as exchanges:
         namespace: dict[str, object] = {}
@@ -51,17 +51,17 @@ def record(family: Family, routes: Mapping[str, list[tuple[str, str]]]) -> Itera
 
 @contextlib.contextmanager
 def _sandbox() -> Iterator[list[tuple[SandboxRequest, SandboxResponse]]]:
-    """Make the sandbox of the process a new one that keeps its exchanges."""
+    """Replace the sandbox of the process by a new one that records its exchanges."""
     exchanges: list[tuple[SandboxRequest, SandboxResponse]] = []
     fresh, before = platform.Platform(), platform._Default.platform
     handle = fresh.service.handle
 
-    def kept(request: SandboxRequest) -> SandboxResponse:
+    def handle_and_record(request: SandboxRequest) -> SandboxResponse:
         answer = handle(request)
         exchanges.append((request, answer))
         return answer
 
-    fresh.service.handle = kept  # type: ignore[method-assign]  # of this one sandbox
+    fresh.service.handle = handle_and_record  # type: ignore[method-assign]  # only in this sandbox
     platform._Default.platform = fresh
     try:
         yield exchanges
@@ -72,9 +72,9 @@ def _sandbox() -> Iterator[list[tuple[SandboxRequest, SandboxResponse]]]:
 def _of(
     example: Example, exchanges: list[tuple[SandboxRequest, SandboxResponse]], routes: list[tuple[str, str]]
 ) -> tuple[SandboxRequest, SandboxResponse]:
-    """The exchange of the operation among those of its example: the last one that its method and path fit.
+    """Return the last exchange of an example that matches a route of its operation.
 
-    Of a list it is the first page, since the last one may be empty.
+    For a list, return the first exchange, because the last page can be empty.
     """
     wanted = [(verb, re.compile(re.sub(r"\\{\w+\\}", "[^/]+", re.escape(path)))) for verb, path in routes]
     fitting = [
@@ -103,7 +103,7 @@ def _response(answer: SandboxResponse) -> tuple[str, bool]:
 
 
 class _Number(float):
-    """A number that is written with the digits it came with."""
+    """A number that is written with the same digits as in the response."""
 
     def __new__(cls, text: str) -> _Number:
         made = super().__new__(cls, text)
@@ -117,7 +117,7 @@ class _Number(float):
 
 
 def _shorten(value: object, *, nested: bool) -> object:
-    """Keep the first entry of lists, and of nested resources what refers to them."""
+    """Keep only the first entry of each list, and only the references of nested resources."""
     if isinstance(value, list):
         return [_shorten(each, nested=nested) for each in value[:1]]
     if not isinstance(value, dict):
@@ -130,7 +130,7 @@ def _shorten(value: object, *, nested: bool) -> object:
 
 
 def _pretty(value: object, indent: str = "") -> str:
-    """Write JSON as people do: one field a line, small objects on one."""
+    """Return formatted JSON, with one field on each line, and small objects on one line."""
     if isinstance(value, _Number):
         return value.text
     if not isinstance(value, dict | list) or not value:

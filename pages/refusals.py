@@ -1,4 +1,4 @@
-"""Writes the table of `docs/sandbox-assumptions.md` with each error that the sandbox makes, read from its code."""
+"""Writes the table of errors in `docs/sandbox-assumptions.md`, which comes from the code of the sandbox."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _TEXTS = {
     "_over(status)": "The subscription has already ended, or is already canceled.",
 }
 
-# What the specification says of an error, by a part of its message or code; the rest is assumed.
+# The specification's statement about an error, by a part of the error's message or code. Other errors are assumed.
 _SPECIFIED = {
     INVALID_JSON: "example message",
     UNKNOWN_ENDPOINT: "example message",
@@ -48,12 +48,12 @@ _SPECIFIED = {
     "minimum commitment": "a cancellation before the end of the minimum commitment needs `force`",
 }
 _PASSED_ON = frozenset({"coded_refusal(code, f'{kind} not found')", "billing_refusal(status, message)"})
-"""Calls in a function whose own calls are listed."""
+"""Calls that are left out, because the calls of the function that contains them are in the table."""
 _BY_CONVENTION = (" not found", "not found.", "exists already", "already exists", "entity not found")
 
 
 def table() -> str:
-    """Make the table."""
+    """Return the table."""
     rows = sorted({(status, told, source_of(status, told)) for status, told in found()})
     lines = ["| Status or code | Message | Source |", "|---|---|---|"]
     lines += [f"| {status} | {told} | {source} |" for status, told, source in rows]
@@ -61,7 +61,7 @@ def table() -> str:
 
 
 def source_of(status: str, told: str) -> str:
-    """Say where an error comes from."""
+    """Return the source of an error."""
     for part, reason in _SPECIFIED.items():
         if part in told or part == status:
             return f"specified: {reason}"
@@ -71,7 +71,7 @@ def source_of(status: str, told: str) -> str:
 
 
 def found() -> Iterator[tuple[str, str]]:
-    """Give status or code and message of each error that the code raises or returns."""
+    """Yield the status or the code, and the message, of each error that the code raises or returns."""
     for path in sorted(ROOT.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and ast.unparse(node) not in _PASSED_ON:
@@ -105,7 +105,7 @@ def _text(node: ast.expr) -> str:
 
 
 def _last(node: ast.AST) -> str:
-    """Name what a message is filled with: the last name in it."""
+    """Return the name of the value in a message: the last name in its expression."""
     named = [one for one in ast.walk(node) if isinstance(one, ast.Attribute | ast.Name)]
     if not named:
         return "value"

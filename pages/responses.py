@@ -1,4 +1,4 @@
-"""Writes the table of `docs/sandbox-assumptions.md`: which keys the responses of the sandbox have, and how often."""
+"""Writes the table of `docs/sandbox-assumptions.md` with the keys of the sandbox's responses."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from subscribekit.sandbox.settings import Responses
 
 from . import refusals, sets
 
-# Keys that each published sample of a kind has (2017 to 2020; of a card those since 2018), by place where it matters.
+# The keys that every published sample of a kind has. The samples are from 2017 to 2020, and those of cards from 2018 or
+# later. Some kinds have different keys in different places.
 _BILLING = (
     "id vid created amount currency account status_log items subscription_sequence billing_plan_sequence subscription"
 )
@@ -62,7 +63,7 @@ _MANDATE = {"vin:MandateFlag": 1}
 
 
 def sample(wire: Wire) -> Iterator[Any]:
-    """Give the responses to one call of each kind, in the order of a merchant's life."""
+    """Yield the responses to one call of each kind, in the order in which a merchant makes them."""
 
     def order(key: str, account: str, product: str = "prod-basic", **more: object) -> dict[str, object]:
         items = [{"product": {"id": product}, "campaign_code": more.pop("code", "")}]
@@ -119,7 +120,7 @@ def _placed(value: Any, place: str = "") -> Iterator[tuple[str, dict[str, Any]]]
 
 
 def seen(responses: Responses) -> dict[str, Counter[str]]:
-    """Count how often each kind has which key; under the empty key, how often there is one."""
+    """Count the keys of each kind. The count of the empty key is the number of objects of the kind."""
     found: dict[str, Counter[str]] = defaultdict(Counter)
     for body in sample(Wire(Sandbox(responses=responses))):
         for kind, value in _placed(body):
@@ -128,13 +129,13 @@ def seen(responses: Responses) -> dict[str, Counter[str]]:
 
 
 def agreeing(keys: Counter[str], kind: str) -> tuple[int, int]:
-    """Return how many keys that each published sample has the sandbox always gives, and of how many."""
+    """Return the number of published keys that the sandbox always returns, and the number of published keys."""
     wanted = PUBLISHED.get(kind, "").split()
     return sum(keys[name] == keys[""] for name in wanted), len(wanted)
 
 
 def table() -> str:
-    """Make the table."""
+    """Return the table."""
     specified, published = seen("specification"), seen("published")
     lines = ["| Object | Published keys returned | Always | Sometimes | Only specification | Only published |"]
     lines.append("|---|---|---|---|---|---|")
@@ -161,7 +162,7 @@ def _names(found: Iterable[str]) -> str:
 
 
 def page(path: Path) -> str:
-    """Return a page with the tables between their marks."""
+    """Return a page with the current tables between their marks."""
     text = path.read_text(encoding="utf-8")
     for name, made in (("responses", table()), ("sets", sets.table()), ("refusals", refusals.table())):
         begin, end = f"<!-- {name}: made by pages -->\n", f"<!-- {name}: end -->"

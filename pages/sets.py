@@ -6,7 +6,7 @@ from subscribekit.sandbox.billing.shapes.sets import SETS
 
 
 def table() -> str:
-    """Make the table."""
+    """Return the table."""
     lines = ["| Field | Values | Source |", "|---|---|---|"]
     for name in sorted(SETS):
         values = ", ".join(f"`{value}`" for value in SETS[name].values)

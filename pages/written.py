@@ -1,4 +1,4 @@
-"""Everything that is made from the code: where it is, and what it says."""
+"""Lists every generated file of the documentation, with its content."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ DOCS = ROOT / "docs"
 
 
 def everything() -> Iterator[tuple[Path, str]]:
-    """Give each file with its text."""
+    """Yield the path and the content of each file."""
     yield coverage_page.PAGE, coverage_page.render()
     for name, text in (*operations.pages(), *models.pages()):
         yield DOCS / "reference" / name, text

@@ -1,7 +1,7 @@
-"""One example of three lines for every operation, with its heading in the words of who needs it.
+"""An example of at most three lines for every operation, with a heading in the words of a merchant.
 
-The examples of a family run in order, in one namespace, against one fresh sandbox. What they print and what they send
-and receive is written into the pages.
+The examples of a resource run in order, in one namespace, against one new sandbox. The pages show their output, and the
+requests and responses.
 """
 
 from __future__ import annotations

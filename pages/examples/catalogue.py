@@ -1,4 +1,4 @@
-"""Offers for sale in the billing API: products, billing plans, seasons, campaigns."""
+"""Examples for the catalog of the billing API: products, billing plans, seasons, and campaigns."""
 
 from __future__ import annotations
 

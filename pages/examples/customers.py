@@ -1,4 +1,4 @@
-"""Customers of the billing API: accounts, payment methods, entitlements."""
+"""Examples for the customers of the billing API: accounts, payment methods, and entitlements."""
 
 from __future__ import annotations
 

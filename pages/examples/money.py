@@ -1,4 +1,4 @@
-"""Bills and payments in the billing API: subscriptions, transactions, refunds, payments, invoices."""
+"""Examples for bills and payments in the billing API: subscriptions, transactions, refunds, payments, and invoices."""
 
 from __future__ import annotations
 

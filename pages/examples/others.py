@@ -1,4 +1,4 @@
-"""The gateway, the account lifecycle and the storefront."""
+"""Examples for the gateway, the account-lifecycle API, and the storefront."""
 
 from __future__ import annotations
 

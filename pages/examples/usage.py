@@ -1,4 +1,4 @@
-"""Usage and activity in the billing API, and resources without published operations."""
+"""Examples for usage and activity in the billing API, and for resources without published operations."""
 
 from __future__ import annotations
 

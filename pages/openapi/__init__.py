@@ -1,4 +1,4 @@
-"""The OpenAPI document of all operations, made from their cases, the models, and exchanges with the sandbox."""
+"""Generates the OpenAPI document from the operations, their test cases, the models, and exchanges with the sandbox."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ KINDS: dict[Any, Json] = {
     date: {"type": "string", "format": "date"},
     datetime: {"type": "string", "format": "date-time"},
 }
-"""The schemas of arguments, by type. The lengths of a text are those that the SDK accepts."""
+"""The schemas of arguments, by type. The length limits of texts are those of the SDK."""
 OF_VALUES: dict[type, Json] = {
     str: TEXT,
     bool: {"type": "boolean"},

@@ -1,4 +1,4 @@
-"""Responses to refused requests, per API: statuses, schemas, headers, and an example of each from the sandbox."""
+"""Error responses of the OpenAPI document, for each API: statuses, schemas, headers, and examples from the sandbox."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ SOURCES: dict[Group, tuple[str, ...]] = {
     "storefront": ("E11",),
 }
 STATED = {("user_mgmt", 400)}
-"""The statuses of groups B to D that the specification states."""
+"""The statuses of the APIs other than the billing API that the specification states."""
 
 
 def statuses(group: Group, source: str) -> tuple[int, ...]:
@@ -79,7 +79,7 @@ def responses(group: Group, source: str) -> Json:
 
 
 def components(shapes: Components, exchanges: Iterable[Exchange]) -> Json:
-    """Return the error responses that operations refer to."""
+    """Return the error responses to which the operations refer."""
     _add_schemas(shapes)
     refused = [each for each in exchanges if each.status >= 400]
     made: Json = {}

@@ -1,4 +1,4 @@
-"""Examples of component schemas: of each the fullest object that the sandbox returned, or accepted in a request."""
+"""Adds examples to the component schemas: for each, the object of an exchange that has the most fields."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ Found = tuple[str, Json]
 
 
 def add_examples(document: Json, exchanges: Sequence[Exchange]) -> None:
-    """Give each component schema the example that has the most of its fields, of those the shortest.
+    """Add an example to each component schema: the object with the most fields, and of several the shortest.
 
     Raises:
-        LookupError: Some schemas have none; the message names them.
+        LookupError: Some schemas have no example. The message names them.
     """
     schemas: Json = document["components"]["schemas"]
     best: dict[str, Json] = {}
@@ -46,7 +46,7 @@ def _found(document: Json, schemas: Json, exchanges: Iterable[Exchange]) -> Iter
 
 
 def _operation(document: Json, exchange: Exchange) -> Json | None:
-    """Return the operation of an exchange; the path with the fewest placeholders wins."""
+    """Return the operation of an exchange. If several paths match, use the path with the fewest placeholders."""
     fitting = [
         (template.count("{"), template)
         for template, place in document["paths"].items()

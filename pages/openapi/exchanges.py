@@ -1,6 +1,6 @@
-"""Requests and responses of the sandbox, from which the OpenAPI document takes its examples.
+"""Requests to the sandbox and their responses, which are the examples of the OpenAPI document.
 
-The calls are those of the contract tests, and further ones for objects that those don't show.
+The calls are those of the contract tests, and more calls for objects that those don't show.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Responses = Literal["specification", "published"]
 
 @dataclass(frozen=True)
 class Exchange:
-    """One request, and its response."""
+    """One request and its response."""
 
     group: Group
     method: str
@@ -42,22 +42,22 @@ class Exchange:
 
     @property
     def is_page(self) -> bool:
-        """Whether it read a page of a list."""
+        """Whether the response is a page of a list."""
         received = self.received
         return isinstance(received, list) or (isinstance(received, dict) and received.get("object") == "List")
 
     @property
     def length(self) -> int:
-        """The length of the response in characters, and a large number for a page without items."""
+        """The length of the response in characters, or a large number for a page without items."""
         data = self.received["data"] if isinstance(self.received, dict) else self.received
         return len(json.dumps(self.received)) if data else sys.maxsize
 
     def fits(self, group: Group, method: str, template: str) -> bool:
-        """Tell whether it is of an operation."""
+        """Return whether the request is a call of an operation."""
         return (self.group, self.method) == (group, method) and self.values(template) is not None
 
     def values(self, template: str) -> dict[str, str] | None:
-        """Return the value of each placeholder of a path template, or `None` if the path is of another one."""
+        """Return the value of each placeholder of a path template, or `None` if the path doesn't match the template."""
         pattern = re.sub(r"\\\{(\w+)\\\}", r"(?P<\1>[^/]+)", re.escape(template))
         found = re.fullmatch(pattern, self.path)
         return None if found is None else found.groupdict()
@@ -65,18 +65,18 @@ class Exchange:
 
 @cache
 def recorded(responses: Responses) -> tuple[Exchange, ...]:
-    """Make every call against a fresh sandbox, and return what was sent and received."""
+    """Make every call with a new sandbox, and return the requests and responses."""
     sandbox, found = Sandbox(responses=responses), list[Exchange]()
     handle = sandbox.faults.handle
 
-    def kept(request: SandboxRequest) -> SandboxResponse:
+    def record(request: SandboxRequest) -> SandboxResponse:
         response = handle(request)
         assert isinstance(response, SandboxResponse)
         found.append(_exchange(request, response))
         return response
 
-    sandbox.faults.handle = kept  # type: ignore[method-assign]  # of this one sandbox, for the clients
-    sandbox.handle = kept  # type: ignore[method-assign]  # for calls without a client
+    sandbox.faults.handle = record  # type: ignore[method-assign]  # only in this sandbox, for calls of clients
+    sandbox.handle = record  # type: ignore[method-assign]  # only in this sandbox, for calls without a client
     with Shop("blocking", sandbox) as shop:
         for call in _story():
             shop(call(shop))
@@ -90,7 +90,7 @@ def recorded(responses: Responses) -> tuple[Exchange, ...]:
 
 
 def list_forms() -> dict[tuple[str, str], set[str]]:
-    """Return how the lists inside resources travel: by kind and field, as an array, in an envelope, or as both."""
+    """Return the form of each list inside a resource, by kind and field: an array, an envelope, or both."""
     found: dict[tuple[str, str], set[str]] = defaultdict(set)
     for responses in ("specification", "published"):
         for each in recorded(responses):

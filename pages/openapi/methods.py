@@ -1,6 +1,6 @@
-"""What the OpenAPI document needs of each operation, read from the coverage table, the cases, and the resource classes.
+"""Collects the facts about each operation from the coverage table, the test cases, and the resource classes.
 
-No other module of the document depends on how the SDK describes its operations.
+No other module of the OpenAPI document depends on the way in which the SDK describes its operations.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ class Argument:
     """An argument of an operation.
 
     Attributes:
-        name: Its name in the SDK.
-        kind: Its annotation.
-        text: Its description.
-        is_required: Whether it has no default.
+        name: The name in the SDK.
+        kind: The annotation.
+        text: The description.
+        is_required: Whether the argument has no default.
     """
 
     name: str
@@ -44,10 +44,10 @@ class Method:
     Attributes:
         row: The line: SDK name, HTTP method, path, source, and safety.
         text: The docstring.
-        described: What each of its cases sends.
-        cases: The cases with this HTTP method and path.
-        body: The model that it sends, if it sends one.
-        arguments: Its arguments.
+        described: The operation of each test case.
+        cases: The test cases with this HTTP method and path.
+        body: The model of the request body, if the body is a model.
+        arguments: The arguments of the method.
     """
 
     row: Row
@@ -64,12 +64,12 @@ class Method:
 
     @property
     def bodies(self) -> list[dict[str, Any]]:
-        """What its cases send."""
+        """The request bodies of the test cases."""
         return [json.loads(case.body) for case in self.cases if case.body is not None]
 
     @property
     def item(self) -> type[Model] | None:
-        """The model of a list's items, if it returns a list."""
+        """The model of the items, if the operation returns a list."""
         found: type[Model] | None = getattr(self.described[0].reader, "item", None)
         return found
 
@@ -96,7 +96,7 @@ def methods() -> Iterator[Method]:
 
 
 def path_of(described: Operation[Any]) -> str:
-    """Return the path template of an operation; the cases of the generic resource are chargebacks."""
+    """Return the path template of an operation. The test cases of the generic resource use chargebacks."""
     return described.template.replace("/chargebacks", "/{family}")
 
 

@@ -1,4 +1,4 @@
-"""Paths of the OpenAPI document: one operation for each line of the coverage table."""
+"""Paths of the OpenAPI document, with an operation for each line of the coverage table."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def paths(methods: Sequence[Method], shapes: Components, exchanges: Sequence[Exc
 
 
 def shown(method: Method, exchanges: Sequence[Exchange]) -> Exchange:
-    """Return the exchange that is the example of an operation: the first, or of lists the shortest page."""
+    """Return the exchange that is the example of an operation: the first one, or the shortest page of a list."""
     row = method.row
     path = row.path.replace("{family}", "chargebacks")
     found = [each for each in exchanges if each.status < 300 and each.fits(row.group, row.method, path)]
@@ -88,7 +88,8 @@ def _success(method: Method, shapes: Components, example: Exchange) -> Json:
     made: Json = {"description": "Success.", **({"headers": headers} if headers else {})}
     if example.received is not None:
         schema = _result(method, shapes)
-        # Mockoon takes the example of the schema, which can't be beside a reference. Other tools take the content's.
+        # Mockoon uses the example of the schema, which isn't allowed next to a reference. Other tools use the example
+        # of the content.
         schema = ({"allOf": [schema]} if "$ref" in schema else schema) | {"example": example.received}
         content = {"schema": schema, "example": example.received}
         made["content"] = {"application/json": content}
@@ -112,7 +113,7 @@ def _named(reference: Json) -> str:
 
 
 def _name(made: Json) -> None:
-    """Give each operation an identifier: its SDK name, and for further paths of the same name their words."""
+    """Set the `operationId` of each operation: its SDK name, with the words of the path if the name isn't unique."""
     taken: set[str] = set()
     for path, place in made.items():
         for verb in place.keys() - {"servers"}:
@@ -125,5 +126,5 @@ def _name(made: Json) -> None:
 
 
 def tags() -> list[Json]:
-    """Return the four APIs."""
+    """Return a tag for each of the four APIs."""
     return [{"name": group, "description": f"{title}."} for group, title in TITLES.items()]

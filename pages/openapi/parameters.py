@@ -15,9 +15,9 @@ from .methods import Method
 from .schemas import Json
 
 MAX_LENGTHS = {"E7": 36, "E8": 36}
-"""The limits of identifiers in paths (specification, Limits); elsewhere it's 128."""
+"""The length limits of IDs in the paths of some operations (specification, Limits). The other limits are 128."""
 IDENTIFIER = r"^[^/\\?#%\x00-\x1f\x7f-\x9f]+$"
-"""The characters that the SDK accepts in identifiers; the specification forbids only the slash."""
+"""The characters that the SDK accepts in IDs. The specification forbids only the slash."""
 CURSOR: Json = {"type": "string", "minLength": 1, "maxLength": 128}
 MOVING: dict[str, tuple[str, Json]] = {
     "limit": ("The size of the page.", {"type": "integer", "minimum": 1, "maximum": 100, "default": 20}),
@@ -36,7 +36,7 @@ PARTNER_CODE: Json = {"type": "string", "minLength": 1, "maxLength": 32}
 
 
 def parameters(method: Method, shown: Exchange) -> list[Json]:
-    """Return the parameters of an operation; the values of an exchange are the examples."""
+    """Return the parameters of an operation, with the values of an exchange as examples."""
     return [*_in_path(method, shown), *_in_query(method, shown), *_in_header(method)]
 
 
@@ -54,7 +54,7 @@ def _in_path(method: Method, shown: Exchange) -> Iterator[Json]:
 
 
 def _in_query(method: Method, shown: Exchange) -> Iterator[Json]:
-    """Return what the cases send, and the other direction of lists with a cursor."""
+    """Return the query parameters of the test cases, and `ending_before` for lists that have `starting_after`."""
     sent = dict(shown.query)
     found: dict[str, tuple[list[str], bool]] = {}
     for described in method.described:
@@ -81,7 +81,7 @@ def _is_assumed(key: Wire) -> bool:
 
 
 def _schema(values: list[str]) -> Json:
-    """Describe the values that the cases send: a flag, a time, a day, or text."""
+    """Return the schema of the values in the test cases: a flag, a time, a day, or a text."""
     if all(each in ("0", "1") for each in values):
         return {"type": "integer", "enum": [0, 1]}
     if all(map(_is_day, values)):

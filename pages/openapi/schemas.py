@@ -1,7 +1,7 @@
 """Component schemas of the OpenAPI document: each model for responses, and with limits for request bodies.
 
-A resource inside another one is described one level deep: its objects are references. Otherwise an account would show a
-payment method with an account with a payment method, without end.
+The schema of a resource inside another one is only one level deep, and its objects are references. Otherwise, an
+account would contain a payment method that contains an account, and so on without end.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ from subscribekit.models._scalars import EpochMillis
 Json: TypeAlias = dict[str, Any]
 Mode = Literal["validation", "serialization"]
 Place = Literal["whole", "part", "nested"]
-"""Where an object is described: by itself, as a part of a resource (an address), or as a resource inside another."""
+"""The place of an object: by itself, a part of a resource (such as an address), or a resource inside another one."""
 PREFIX: dict[Place, str] = {"whole": "", "part": "PartOf", "nested": "Nested"}
 Forms: TypeAlias = Mapping[tuple[str, str], set[str]]
-"""How a list inside a resource travels, by wire name of the resource's kind and of the field: `array`, `List`."""
+"""The forms of lists inside resources (`array` or `List`), by the wire names of the resource's kind and the field."""
 REF = "#/components/schemas/"
 ENVELOPED = {"descriptions", "entitlements", "items", "payment_methods", "prices"}
 """The lists inside resources that have an envelope (specification, List envelope)."""
 ONLY_SENT = {"PaymentMethodPolicy", "SubscriptionPolicy", "TransactionPolicy"}
 """Instructions for one request. No source shows a response with their fields, so responses have an open object."""
 ALSO_TEXT = {("Transaction", "cvn_checked")}
-"""Booleans that a published response shows as a text, `No`."""
+"""Booleans that are a text in a published response, such as `No`."""
 LINKS: Json = {
     "url": {"type": ["string", "null"], "description": "The path and query of the request."},
     "next": {"type": ["string", "null"], "description": "The path and query of the next page; absent at the end."},
@@ -48,7 +48,7 @@ REFERENCE: Json = {
     "additionalProperties": True,
 }
 NULLABLE_REFERENCE: Json = {**REFERENCE, "title": "NullableReference", "type": ["object", "null"]}
-"""A field that holds a reference or null. `anyOf` with a null would take three schemas instead of one."""
+"""The schema of a field with a reference or null. `anyOf` with null would need three schemas instead of one."""
 ANY_LIST: Json = {
     "type": ["array", "object", "null"],
     "description": "An array, or a List object that has it as `data`.",
@@ -61,19 +61,19 @@ def of(name: str) -> Json:
 
 
 class Components:
-    """The component schemas that are in use; asking for one adds it with all that it refers to."""
+    """The component schemas in use. Each method that returns a reference adds the schema and all schemas in it."""
 
     def __init__(self, forms: Forms, wholes: Collection[str]) -> None:
-        """Keep how lists travel, and the kinds that an operation sends or returns by themselves."""
+        """Store the forms of lists, and the kinds that an operation sends or returns by themselves."""
         self.made: dict[str, Json] = {}
         self._forms, self._wholes = forms, wholes
 
     def response(self, kind: type[Model]) -> Json:
-        """Return a reference to what responses show of a kind."""
+        """Return a reference to the schema of a kind in responses."""
         return self._component(kind.__name__, "serialization", place="whole")
 
     def body(self, kind: type[Model]) -> Json:
-        """Return a reference to what requests may send of a kind."""
+        """Return a reference to the schema of a kind in request bodies."""
         return self._component(kind.__name__, "validation", place="whole")
 
     def page(self, kind: type[Model]) -> Json:
@@ -81,11 +81,11 @@ class Components:
         return self.page_of(self.response(kind))
 
     def page_of(self, item: Json) -> Json:
-        """Return a reference to a page of items, which are described already."""
+        """Return a reference to a page of items that already have a schema."""
         return self._envelope(item, "List", "object", LINKS)
 
     def add(self, name: str, schema: Json) -> Json:
-        """Add a schema that no model describes, and return a reference to it."""
+        """Add a schema that doesn't come from a model, and return a reference to it."""
         self.made[name] = {"title": name, **schema}
         return of(name)
 
@@ -94,7 +94,7 @@ class Components:
         prefix = PREFIX[place] if is_other else ""
         name = f"{prefix}{kind}{'Request' if mode == 'validation' else ''}"
         if name not in self.made:
-            self.made[name] = {}  # a model that holds itself asks for it again
+            self.made[name] = {}  # a model that contains itself finds this entry, which ends the recursion
             self.made[name] = _described(name, kind, mode, self._properties(kind, mode, place=place))
         return of(name)
 
@@ -142,7 +142,7 @@ class Components:
         return self._component(name, mode, place="nested" if _is_resource(name) else "part")
 
     def _forms_of(self, kind: str, field: str) -> set[str]:
-        """Return the form in which the sandbox sends a list, or both."""
+        """Return the one or two forms in which the sandbox sends a list."""
         return self._forms.get((kind, field), {"List"} if field in ENVELOPED else {"array"})
 
     def _envelope(self, item: Json, suffix: str, kind: str | list[str], more: Json | None = None) -> Json:
@@ -188,7 +188,7 @@ def _described(name: str, kind: str, mode: Mode, properties: Json) -> Json:
 
 @cache
 def _raw(kind: str, mode: Mode) -> Json:
-    """Return pydantic's schema of one model; the models in it are `$ref`, or an object with their title."""
+    """Return pydantic's schema of one model, in which other models are a `$ref` or an object with their title."""
     model: type[Model] = getattr(subscribekit.models, kind)
     _, made = models_json_schema([(model, mode)], ref_template="{model}")
     found: Json = made["$defs"][kind]
@@ -201,13 +201,13 @@ def _model_of(option: Json) -> str | None:
 
 
 def _is_resource(kind: str) -> bool:
-    """Tell whether paths and references name a model; an address and the like exist only inside a resource."""
+    """Return whether paths and references name a model. Models such as an address exist only inside a resource."""
     return {"id", "vid"} <= getattr(subscribekit.models, kind).model_fields.keys()
 
 
 @cache
 def _differing(kind: str, mode: Mode) -> frozenset[Place]:
-    """Return the places where a kind is described in another way than by itself."""
+    """Return the places where the schema of a kind differs from its schema by itself."""
     inner = set(_models_in(_raw(kind, mode)["properties"]))
     if not inner:
         return frozenset()
@@ -227,7 +227,7 @@ def _models_in(value: Any) -> Iterator[str]:
 
 
 def _in_milliseconds(kind: str) -> Iterator[str]:
-    """Return the times that travel as numbers; a dump of pydantic has them as text."""
+    """Return the times that are numbers on the wire, because pydantic's schema describes them as texts."""
     model: type[Model] = getattr(subscribekit.models, kind)
     for name, field in model.model_fields.items():
         if EpochMillis in get_args(field.annotation):
@@ -240,7 +240,7 @@ def _options(schema: Json) -> list[Json]:
 
 
 def _plain(schema: Json) -> Json:
-    """Write a schema of pydantic as one of what travels: amounts are numbers."""
+    """Convert a schema of pydantic to the form on the wire, where amounts are numbers."""
     if schema.get("format") == "decimal":
         return {"type": ["number", "string"]}
     found = {name: each for name, each in schema.items() if name not in ("title", "description")}
@@ -248,7 +248,7 @@ def _plain(schema: Json) -> Json:
 
 
 def _scalars(options: list[Json]) -> list[Json]:
-    """Join a set of documented values with the text that may also be sent, and drop amounts as text."""
+    """Merge an enumeration with the text that is also allowed, and remove the text form of amounts."""
     plain = [_plain(each) if not _model_of(each) and "items" not in each else each for each in options]
     plain = [each for each in plain if not str(each.get("pattern", "")).startswith("^[+-]?(?:")]
     known = [value for each in plain for value in each.get("enum", [each["const"]] if "const" in each else [])]

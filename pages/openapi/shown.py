@@ -1,4 +1,4 @@
-"""Calls that show what the contract tests' story does not: rare objects, and each kind of error."""
+"""Calls for the examples that the contract tests don't cover: rare objects, and each kind of error."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ BODIES: tuple[tuple[str, dict[str, Any]], ...] = (
 
 @dataclass(frozen=True)
 class Refused:
-    """A request that the sandbox refuses with a status."""
+    """A request that the sandbox rejects with the given status."""
 
     status: int
     group: Group
@@ -206,7 +206,7 @@ def show(wire: Wire) -> None:
 
 
 def refuse(wire: Wire, wanted: Refused) -> None:
-    """Make a call that is refused."""
+    """Send a request, and check that the sandbox rejects it with the expected status."""
     if wanted.fault is not None:
         wire.sandbox.faults.add((wanted.method, wanted.path), wanted.fault)
     headers = CREDENTIALS[wanted.group] if wanted.credential is None else wanted.credential
