@@ -1,4 +1,4 @@
-"""Check that a wheel and an sdist hold what they should: `python .ci/look_into_dist.py dist/*`."""
+"""Check that a wheel and an sdist contain the necessary files: `python .ci/look_into_dist.py dist/*`."""
 
 import sys
 import tarfile
@@ -12,11 +12,11 @@ SOURCES = {
     "tests/test_docs.py", "tests/conftest.py", "SECURITY.md", "hatch_build.py", "sbom.cdx.json",
 }  # fmt: skip
 LARGEST = 1_200_000
-"""Bytes of a wheel. The generated classes and the examples of the OpenAPI document take about 300,000 of them."""
+"""The largest size of a wheel in bytes. Generated classes and examples of the OpenAPI document need about 300,000."""
 
 
 def main(paths: list[str]) -> None:
-    """Look into both."""
+    """Check both files, and print the number of files in each."""
     wheel = next(path for path in paths if path.endswith(".whl"))
     sdist = next(path for path in paths if path.endswith(".tar.gz"))
     with zipfile.ZipFile(wheel) as archive:

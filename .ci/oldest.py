@@ -5,11 +5,11 @@ import tomllib
 from pathlib import Path
 
 OF_THEIR_TIME = ("click==8.3.*", "pyparsing==3.2.*")
-"""What floors call by names that are deprecated since, which is an error in the tests."""
+"""Dependencies of the oldest versions. With newer ones, the oldest versions would use names that are now deprecated."""
 
 
 def main() -> None:
-    """Print them, and for all other packages the versions that CI installs otherwise."""
+    """Print the oldest versions, and the pinned versions of all other packages."""
     project = tomllib.loads(Path("pyproject.toml").read_text(encoding="utf-8"))["project"]
     extras = [wants for name, wants in project["optional-dependencies"].items() if name != "dev"]
     floors = dict(_floor(each) for each in sum(extras, project["dependencies"]) if not each.startswith("subscribekit"))
@@ -20,7 +20,7 @@ def main() -> None:
         re.split(r"[-_]", name.lower())[0] for name in (*floors, "click", "importlib", "pyparsing", "starlette")
     }
     for line in Path(".ci/constraints.txt").read_text(encoding="utf-8").splitlines():
-        if re.split(r"[-_=]", line.lower())[0] not in families:  # pydantic wants its own core, and so do others
+        if re.split(r"[-_=]", line.lower())[0] not in families:  # for example, pydantic needs its own pydantic-core
             print(line)
 
 

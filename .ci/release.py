@@ -1,4 +1,4 @@
-"""Say loudly which facts a release still needs: `[tool.subscribekit]` of pyproject.toml."""
+"""Fail if `[tool.subscribekit]` of pyproject.toml doesn't have all the facts that a release needs."""
 
 import sys
 import tomllib
@@ -8,7 +8,7 @@ ROOT = Path(__file__).parent.parent
 
 
 def main() -> int:
-    """Print what is missing."""
+    """Print the missing facts."""
     facts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["subscribekit"]
     missing = [name for name, value in facts.items() if not value]
     for name in missing:

@@ -1,4 +1,4 @@
-"""Print the requirements of the extra `dev` with the names that are given: python .ci/some_of_dev.py pytest h2."""
+"""Print the requirements of the extra `dev` for the given packages: `python .ci/some_of_dev.py pytest h2`."""
 
 import re
 import sys
@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 def main(names: set[str]) -> None:
-    """Print them, a line each."""
+    """Print each requirement on its own line."""
     extras = tomllib.loads(Path("pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
     found = {re.split(r"[<>=\[;]", each)[0]: each for each in extras["dev"]}
     for name in sorted(names):

@@ -1,4 +1,4 @@
-// Runs the cells of the page "Try it" with the files of a built site, as a browser does, and compares what they print.
+// Runs the cells of the page "Try it" with the files of a built site, as a browser does, and compares their output.
 //
 //     node docs/hooks/check_try_it.mjs SITE
 

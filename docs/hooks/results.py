@@ -1,4 +1,4 @@
-"""Shows operations in the reference as they are called: with their result, not with the value that describes them."""
+"""Shows each operation in the reference with the type of its result, and not with the type that describes it."""
 
 import griffe
 

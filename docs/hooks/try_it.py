@@ -1,11 +1,11 @@
-"""Adds to a built site what its page "Try it" runs in the reader's browser.
+"""Add the files to a built site that its page "Try it" runs in the reader's browser.
 
     python docs/hooks/try_it.py SITE
 
-Pyodide comes from npm; the package is built from this checkout, and what it needs is taken in the versions that are
-installed here. All of it becomes files of the site, about 16 MB, so the page loads nothing from elsewhere. Where
-something cannot be had, the script says what, exits with 3 and leaves the site as it is; the page says that it cannot
-run. `node docs/hooks/check_try_it.mjs SITE` then runs the page's cells.
+Pyodide comes from npm. The package is built from this checkout, and its dependencies have the versions that are
+installed in this environment. All files, about 16 MB, become part of the site, so the page loads nothing from other
+sites. If something isn't available, the script prints its name, exits with status 3, and doesn't change the site. The
+page then says that it can't run. After this script, `node docs/hooks/check_try_it.mjs SITE` runs the cells of the page.
 """
 
 import json
@@ -22,22 +22,22 @@ from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).parents[2]
 NOT_HERE = 3
-"""Exit code when something cannot be had."""
+"""The exit status if something isn't available."""
 PYODIDE = "314.0.7"
 FILES = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "pyodide-lock.json", "python_stdlib.zip")
 INTERPRETER = ("--python-version", "314", "--implementation", "cp", "--abi", "cp314")
 PLATFORM = ("--platform", "pyemscripten_2026_0_wasm32", "--only-binary", ":all:")
-"""The Python and the platform of that Pyodide."""
+"""The platform of this Pyodide version, for pip."""
 BROWSER = {"extra": "", "platform_system": "Emscripten", "python_version": "3.14", "sys_platform": "emscripten"}
-"""What the markers of requirements are compared with."""
+"""The environment in which the markers of requirements are evaluated."""
 
 
 class MissingError(Exception):
-    """Something that the page needs cannot be had here."""
+    """Something that the page needs isn't available."""
 
 
 def pinned(package: str = "subscribekit") -> list[str]:
-    """Return what a package needs in the browser, in the versions that are installed; extras are left out."""
+    """Return the dependencies of a package in the browser, with their installed versions and without extras."""
     found: dict[str, str] = {}
     waiting = [package]
     while waiting:
@@ -51,9 +51,9 @@ def pinned(package: str = "subscribekit") -> list[str]:
 
 
 def run(what: str, *command: str, folder: Path) -> None:
-    """Run a command, or say what could not be had."""
+    """Run a command. If it fails, raise an error with the name of the missing thing."""
     try:
-        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)  # noqa: S603  our own
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)  # noqa: S603  a fixed command
     except FileNotFoundError:
         raise MissingError(f"{what}: there is no {command[0]} on this machine") from None
     if done.returncode:
@@ -61,7 +61,7 @@ def run(what: str, *command: str, folder: Path) -> None:
 
 
 def collect(folder: Path) -> None:
-    """Put Pyodide, the wheels and their list into a folder."""
+    """Put Pyodide, the wheels, and a list of the wheels into a folder."""
     run("Pyodide", "npm", "pack", f"pyodide@{PYODIDE}", folder=folder)
     packed = folder / f"pyodide-{PYODIDE}.tgz"
     with tarfile.open(packed) as archive:
@@ -73,21 +73,21 @@ def collect(folder: Path) -> None:
     packed.unlink()
     pip = (sys.executable, "-m", "pip")
     run("what the package needs", *pip, "download", "--no-deps", *PLATFORM, *INTERPRETER, *pinned(), folder=folder)
-    # Where the rest could be had, a package that cannot be built is its own fault.
+    # The downloads succeeded, so a failed build is an error of the package and must fail the script.
     subprocess.run([*pip, "wheel", "--no-deps", "--wheel-dir", ".", str(ROOT)], cwd=folder, check=True)  # noqa: S603  as above
     wheels = sorted(path.name for path in folder.glob("*.whl"))
     (folder / "wheels.json").write_text(json.dumps(wheels), encoding="utf-8")
 
 
 def offer(site: Path) -> None:
-    """Show the page in the navigation of a site that has the files."""
+    """Show the page in the navigation of the site, which has the files now."""
     script = site / "javascripts" / "try-it.js"
     text = script.read_text(encoding="utf-8")
     script.write_text(text.replace("const hasFiles = false;", "const hasFiles = true;"), encoding="utf-8")
 
 
 def main(site: Path) -> bool:
-    """Add the files to a site, and tell whether that could be done."""
+    """Add the files to a site, and return whether everything was available."""
     with tempfile.TemporaryDirectory() as work:
         folder = Path(work, "try")
         folder.mkdir()
