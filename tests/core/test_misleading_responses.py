@@ -177,7 +177,7 @@ def test_the_cause_of_a_connect_error_decides_the_outcome(
     [EOFError(), httpx.InvalidURL("bad"), aiohttp.ClientPayloadError(), httpx.ProxyError("no")],
     ids=lambda error: type(error).__name__,
 )
-def test_any_other_network_error_of_a_transport_leaves_a_write_unknown(error: Exception, run: Run) -> None:
+def test_an_unexpected_error_of_a_transport_leaves_a_write_unknown(error: Exception, run: Run) -> None:
     with pytest.raises(OutcomeUnknownError) as caught:
         run("gateway", charge, transport=Service(error))
     assert caught.value.reconcile_key == "t1"

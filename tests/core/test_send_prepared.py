@@ -256,7 +256,7 @@ def test_a_prepared_request_is_pickled_by_its_public_name(run: Run) -> None:
 def test_the_error_about_a_pickle_with_another_layout_names_the_cause(
     old: str, new: str, reason: str, run: Run
 ) -> None:
-    """The SDK never moves a value to another field, because the value could mean something else unpickled."""
+    """The SDK never moves a value to another field, because the value could mean something else there."""
     restore, (name, version, form, text, *rest) = a_prepared_request(run).__reduce__()
     assert old in text
     with pytest.raises(InvalidArgumentError) as caught:

@@ -1,1 +1,1 @@
-"""Tests of lists as tables."""
+"""Tests of exports: lists as tables, and partitions of lists."""

@@ -1,4 +1,4 @@
-"""Reads tables in both styles, and lists that a test serves page by page."""
+"""Reads tables with sync and async clients, and serves the lists for them page by page."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from subscribekit.export import to_arrow
 
 
 def batches(run: Run, use: Callable[[Any], Any], service: Service, **options: Any) -> list[pa.RecordBatch]:
-    """Read a list of group A as batches."""
+    """Read a list of the billing API as record batches."""
 
     async def story() -> list[pa.RecordBatch]:
         client = run.client("billing", transport=service)
@@ -24,7 +24,7 @@ def batches(run: Run, use: Callable[[Any], Any], service: Service, **options: An
 
 
 def table(run: Run, use: Callable[[Any], Any], service: Service, **options: Any) -> pa.Table:
-    """Read a list of group A as one table."""
+    """Read a list of the billing API as one table."""
 
     async def story() -> pa.Table:
         client = run.client("billing", transport=service)
@@ -34,9 +34,9 @@ def table(run: Run, use: Callable[[Any], Any], service: Service, **options: Any)
 
 
 def serve(items: Sequence[dict[str, object]], size: int) -> Always:
-    """Serve items by cursor, `size` to a page, and an empty page at the end, as the service does."""
+    """Return a service with items in pages of `size` and, as in the real service, an empty last page."""
 
-    def give(sent: Sent) -> Any:
+    def respond(sent: Sent) -> Any:
         after = dict(sent.query).get("starting_after") if "?" in sent.url else None
         ids = [item["id"] for item in items]
         begin = 0 if after is None else ids.index(after) + 1
@@ -44,7 +44,7 @@ def serve(items: Sequence[dict[str, object]], size: int) -> Always:
         more = f"{sent.path.removeprefix('/rest')}?starting_after={part[-1]['id']}" if part else None
         return page(*part, next_link=more)
 
-    return Always(give)
+    return Always(respond)
 
 
 __all__ = ["Answer", "Service", "batches", "envelope", "page", "serve", "table"]

@@ -1,4 +1,4 @@
-"""The example that exports to Parquet: stopped anywhere, it goes on without losing or doubling an account; H122."""
+"""The example `export_parquet.py` resumes after any stop without losing or repeating an account (H122)."""
 
 from __future__ import annotations
 
@@ -46,11 +46,11 @@ def run(*arguments: str) -> list[str]:
 
 
 class Killed(BaseException):
-    """The process ends here."""
+    """Simulates the end of the process."""
 
 
 class Fails(httpx.BaseTransport):
-    """Carries some requests to the sandbox and loses the connection for good afterwards."""
+    """A transport that sends some requests to the sandbox, and then fails for all later requests."""
 
     def __init__(self, sandbox: Sandbox, requests: int) -> None:
         self.sandbox, self.left, self.clock = sandbox, requests, sandbox.transport.clock
@@ -64,7 +64,7 @@ class Fails(httpx.BaseTransport):
 
 @pytest.mark.parametrize("requests", [0, 2, 5])
 @pytest.mark.parametrize("pages", [1, 2])
-def test_it_goes_on_after_a_connection_is_lost(requests: int, pages: int, example: Any, tmp_path: Path) -> None:
+def test_the_export_resumes_after_a_lost_connection(requests: int, pages: int, example: Any, tmp_path: Path) -> None:
     sandbox = Sandbox()
     client = BillingClient(environment=sandbox.environment, transport=Fails(sandbox, requests))
     with client, pytest.raises(SubscribekitError):
@@ -76,7 +76,7 @@ def test_it_goes_on_after_a_connection_is_lost(requests: int, pages: int, exampl
 
 @pytest.mark.parametrize("step", ["fsync", "replace"])
 @pytest.mark.parametrize("number", [1, 3])
-def test_it_goes_on_after_it_was_killed(
+def test_the_export_resumes_after_it_was_killed_during_a_write(
     step: str, number: int, example: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sandbox, count = Sandbox(), 0
@@ -101,7 +101,7 @@ def test_it_goes_on_after_it_was_killed(
     assert [path.name for path in tmp_path.iterdir() if path.suffix != ".parquet"] == []
 
 
-def test_it_goes_on_in_no_other_environment(example: Any, tmp_path: Path) -> None:
+def test_the_export_does_not_resume_in_another_environment(example: Any, tmp_path: Path) -> None:
     sandbox = Sandbox()
     with sandbox.billing() as client:
         example.export(client, tmp_path, page_size=5, pages=1, include_personal=False)
@@ -114,17 +114,17 @@ def test_it_goes_on_in_no_other_environment(example: Any, tmp_path: Path) -> Non
     assert ids(tmp_path) == IDS
 
 
-def test_it_goes_on_after_kill_9(tmp_path: Path) -> None:
+def test_the_export_resumes_after_kill_9(tmp_path: Path) -> None:
     with subprocess.Popen(run(str(tmp_path), "--page-size", "1"), stdout=subprocess.DEVNULL) as process:
         while process.poll() is None and len(list(tmp_path.glob("*.parquet"))) < 3:
             time.sleep(0.001)
         process.kill()
     done = subprocess.run(run(str(tmp_path), "--page-size", "10"), capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stderr) == (0, "")  # no bar where nobody looks
+    assert (done.returncode, done.stderr) == (0, "")  # without a terminal, there's no progress bar
     assert ids(tmp_path) == IDS
 
 
-def test_what_is_new_is_added_later(example: Any, tmp_path: Path) -> None:
+def test_a_later_run_adds_new_accounts(example: Any, tmp_path: Path) -> None:
     from subscribekit.models import Account
 
     sandbox = Sandbox()
@@ -135,7 +135,7 @@ def test_what_is_new_is_added_later(example: Any, tmp_path: Path) -> None:
     assert ids(tmp_path) == [*IDS, "zz-later"]
 
 
-def test_what_is_there_is_not_read_again_and_this_is_said(
+def test_a_later_run_says_that_exported_accounts_are_not_read_again(
     example: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with Sandbox().billing() as client:
@@ -158,13 +158,13 @@ def test_the_files_are_one_table(example: Any, tmp_path: Path) -> None:
     assert "email" not in pq.read_schema(next(tmp_path.glob("*.parquet"))).names
 
 
-def test_personal_columns_on_request(example: Any, tmp_path: Path) -> None:
+def test_personal_columns_are_included_on_request(example: Any, tmp_path: Path) -> None:
     with Sandbox().billing() as client:
         example.export(client, tmp_path, page_size=100, pages=1, include_personal=True)
     assert "email" in pq.read_schema(next(tmp_path.glob("*.parquet"))).names
 
 
-def test_it_draws_a_bar_on_a_terminal(tmp_path: Path) -> None:
+def test_a_terminal_shows_a_progress_bar(tmp_path: Path) -> None:
     pty = pytest.importorskip("pty")
     termios = pytest.importorskip("termios")
     terminal, side = pty.openpty()
@@ -179,6 +179,6 @@ def test_it_draws_a_bar_on_a_terminal(tmp_path: Path) -> None:
         while piece := os.read(terminal, 1 << 16):
             shown += piece
     except OSError:
-        os.close(terminal)  # which is how a terminal says that nobody is at its other side
+        os.close(terminal)  # Linux raises this error when the other side of the terminal is closed
     assert done.returncode == 0, shown
     assert [part in shown for part in (b"Accounts:  40%|", b"10/25", b"Accounts: 100%|")] == [True] * 3, shown

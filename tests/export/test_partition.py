@@ -1,4 +1,4 @@
-"""A list becomes partitions by time of creation: together the whole list, each item once (H289)."""
+"""`partition` divides a list by creation time. Together, the partitions contain each item once (H289)."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ BORDERS = [
 
 
 def spread(number: int, *, since: datetime = SINCE, until: datetime = UNTIL) -> list[Account]:
-    """Accounts that were created at any microsecond of a time."""
+    """Return accounts with random creation times in a period."""
     chance = random.Random(number)
     span = (until - since) // timedelta(microseconds=1)
     return [account(each, since + timedelta(microseconds=chance.randrange(span))) for each in range(number)]
 
 
 def divided(run: Run, service: Windows, **options: Any) -> list[Partition[Any]]:
-    """Split a list."""
+    """Divide the list of accounts into partitions."""
     options = {"size": 50, "since": SINCE, "until": UNTIL, **options}
 
     async def story(client: Any) -> list[Partition[Any]]:
@@ -53,7 +53,7 @@ def divided(run: Run, service: Windows, **options: Any) -> list[Partition[Any]]:
 
 
 def read(run: Run, service: Windows, partitions: Sequence[Partition[Any]]) -> list[str]:
-    """Read all partitions."""
+    """Read partitions, and return the IDs of their accounts."""
 
     async def story(client: Any) -> list[str]:
         return [item.id for each in partitions for item in [item async for item in run.every(each.read(client))]]
@@ -67,7 +67,7 @@ def everything(service: Windows) -> list[str]:
 
 
 @pytest.mark.parametrize("meaning", BORDERS, ids=str)
-def test_each_item_is_in_one_part_whatever_the_borders_mean(run: Run, meaning: Meaning) -> None:
+def test_each_item_is_in_one_partition_however_the_service_interprets_the_filters(run: Run, meaning: Meaning) -> None:
     first = divided(run, Windows(spread(500), Meaning()))
     borders = [each.since + timedelta(microseconds=offset) for each in first for offset in (-1_000_000, -1, 0, 1)]
     accounts = spread(500) + [account(1000 + n, each) for n, each in enumerate(borders) if SINCE <= each < UNTIL]
@@ -90,7 +90,7 @@ def test_each_item_is_in_one_part_whatever_the_borders_mean(run: Run, meaning: M
     length=st.integers(0, 30_000_000),
     meaning=st.sampled_from(BORDERS),
 )
-def test_each_item_of_any_list_is_in_one_part(
+def test_each_item_of_any_list_is_in_one_partition(
     seconds: list[int], fractions: int, size: int, begin: int, length: int, meaning: Meaning
 ) -> None:
     since = SINCE + timedelta(microseconds=begin)
@@ -99,33 +99,33 @@ def test_each_item_of_any_list_is_in_one_part(
     service = Windows([account(n, each) for n, each in enumerate(times)], meaning)
     run = Run("blocking")
     partitions = divided(run, service, since=since, until=until, size=size)
-    wanted = sorted(f"a{n}" for n, each in enumerate(times) if since <= each < until)
-    assert sorted(read(run, service, partitions)) == wanted
+    expected = sorted(f"a{n}" for n, each in enumerate(times) if since <= each < until)
+    assert sorted(read(run, service, partitions)) == expected
     assert all(each.count <= size or each.until - each.since <= timedelta(seconds=1) for each in partitions)
 
 
 @pytest.mark.parametrize("meaning", BORDERS[:4], ids=str)
-def test_a_burst_does_not_make_a_part_of_everything(run: Run, meaning: Meaning) -> None:
-    """A tenth of all in one second, half on one day."""
+def test_a_burst_enlarges_only_its_own_partitions(run: Run, meaning: Meaning) -> None:
+    """A tenth of the accounts were created in one second, and half of them on one day."""
     day = datetime(2020, 2, 29, tzinfo=UTC)
     burst = [account(5000 + n, day + timedelta(days=300, microseconds=n)) for n in range(100)]
     on_one_day = [account(7000 + n, day + timedelta(seconds=160 * n)) for n in range(500)]
     service = Windows(spread(400) + burst + on_one_day, meaning)
     partitions = divided(run, service, size=40)
     assert next(each.count for each in partitions if each.count > 40) >= 100
-    assert sum(each.count > 40 for each in partitions) <= 2  # the second itself, and the one after it
+    assert sum(each.count > 40 for each in partitions) <= 2  # the second of the burst, and the second after it
     assert len(partitions) < 1000 / 40 * 2.5
     assert len(service.sent) < 350
     assert sorted(read(run, service, partitions)) == everything(service)
-    assert max(service.handed.values()) <= 2
+    assert max(service.times_sent.values()) <= 2
 
 
 CLOSED = Meaning(after_is_open=False, before_is_open=False)
 
 
 @looped("seconds", range(0, 60, SHARE))
-def test_a_second_with_more_items_than_a_part_is_taken_whole_whatever_until_is(seconds: int) -> None:
-    """Also if the service counts both ends of a window, so that several windows of a second hold the same items."""
+def test_a_second_with_more_items_than_size_is_not_divided_whatever_until_is(seconds: int) -> None:
+    """The service includes both ends of a window, so several windows of one second contain the same items."""
     since, at = SINCE, SINCE + timedelta(minutes=30)
     until = at + timedelta(minutes=30, seconds=seconds)
     burst = [account(5000 + n, at) for n in range(20)]
@@ -156,7 +156,7 @@ def test_a_burst_at_any_moment_is_read_once(
 
 @pytest.mark.hazard("H418")
 def test_an_item_that_becomes_visible_after_a_partition_is_in_the_next_one(run: Run) -> None:
-    """The account was created 1 s before the first call, and is visible 2 s later."""
+    """The account was created 1 s before the first call, but is visible only after the partitions are read."""
     service = Windows(spread(20), Meaning())
     service.time.seconds = 0.0
     first = divided(run, service, until=None)
@@ -169,7 +169,7 @@ def test_an_item_that_becomes_visible_after_a_partition_is_in_the_next_one(run: 
 
 @pytest.mark.hazard("H418")
 def test_until_is_60_seconds_before_the_call(run: Run) -> None:
-    """By the client's clock, with its microseconds; asked for as the whole second after it."""
+    """`until` is a time of the client's clock with its microseconds. The request contains the next whole second."""
     service = Windows(spread(3), Meaning(fractions=False))
     service.time.seconds = 560.25
     partitions = divided(run, service, until=None)
@@ -182,7 +182,7 @@ def test_until_is_60_seconds_before_the_call(run: Run) -> None:
 
 
 @pytest.mark.parametrize("seconds", [0, 59, -10])
-def test_a_time_that_began_less_than_60_seconds_ago_is_refused_by_its_name(seconds: int, run: Run) -> None:
+def test_a_since_of_less_than_60_seconds_ago_is_refused(seconds: int, run: Run) -> None:
     service = Windows(spread(3), Meaning())
     since = datetime(2026, 1, 1, tzinfo=UTC) + timedelta(seconds=service.time.seconds - seconds)
     with pytest.raises(InvalidArgumentError, match="since must be at least 60 seconds ago, unless until is set"):
@@ -192,16 +192,16 @@ def test_a_time_that_began_less_than_60_seconds_ago_is_refused_by_its_name(secon
 
 
 @pytest.mark.parametrize("years", [2, 9])
-def test_an_end_that_lies_years_back_is_partitioned_although_items_were_created_since(years: int, run: Run) -> None:
+def test_a_period_that_ended_years_ago_is_partitioned_even_if_items_were_created_later(years: int, run: Run) -> None:
     service = Windows(spread(300), Meaning())
     service.time.seconds = 0.0
     until = UNTIL - timedelta(days=365 * years)
-    wanted = sorted(str(each["id"]) for each in service.accounts if str(each["created"]) < until.isoformat())
-    assert sorted(read(run, service, divided(run, service, until=until))) == wanted
-    assert 0 < len(wanted) < 300
+    expected = sorted(str(each["id"]) for each in service.accounts if str(each["created"]) < until.isoformat())
+    assert sorted(read(run, service, divided(run, service, until=until))) == expected
+    assert 0 < len(expected) < 300
 
 
-def test_an_empty_list_is_one_empty_part(run: Run) -> None:
+def test_an_empty_list_is_one_empty_partition(run: Run) -> None:
     service = Windows([], Meaning())
     (each,) = divided(run, service)
     assert (each.count, each.since, each.until) == (0, SINCE, UNTIL)
@@ -209,14 +209,14 @@ def test_an_empty_list_is_one_empty_part(run: Run) -> None:
 
 
 @pytest.mark.parametrize("without_time", [True, False])
-def test_an_account_without_a_time_is_refused_by_name(run: Run, without_time: bool) -> None:
-    """Whether the service leaves it out of windows or puts it into each."""
+def test_a_list_with_an_account_without_a_creation_time_is_refused(run: Run, without_time: bool) -> None:
+    """The service may exclude the account from all windows or include it in each of them."""
     service = Windows([*spread(100), account(500, None)], Meaning(without_time=without_time))
     with pytest.raises(SubscribekitError, match=r"period in which no item|100 of \d+ items have a creation time"):
         divided(run, service)
 
 
-def test_an_account_that_has_no_time_when_a_part_is_read_is_refused_by_name_and_stays_the_next_one(run: Run) -> None:
+def test_each_read_of_an_account_without_a_creation_time_raises_an_error_that_names_it(run: Run) -> None:
     service = Windows(spread(100), Meaning(without_time=True))
     each = divided(run, service, size=100)[0]
     service.accounts[50]["created"] = None
@@ -232,8 +232,8 @@ def test_an_account_that_has_no_time_when_a_part_is_read_is_refused_by_name_and_
     run("billing", story, transport=service)
 
 
-def test_an_account_without_a_time_in_the_sandbox_is_refused_by_name() -> None:
-    """There it counts as created now, so it is after the end of each window."""
+def test_an_error_names_an_account_of_the_sandbox_without_a_creation_time() -> None:
+    """The sandbox treats the account as created now, so it's after the end of each window."""
     sandbox = Sandbox()
     billing = sandbox.billing()
     del next(iter(sandbox.service.store["accounts"]))["created"]
@@ -241,7 +241,7 @@ def test_an_account_without_a_time_in_the_sandbox_is_refused_by_name() -> None:
         partition(billing.accounts.list, size=5, since=SINCE)
 
 
-def test_a_service_that_does_not_count_is_refused_by_name(run: Run) -> None:
+def test_a_list_without_total_count_is_refused(run: Run) -> None:
     with pytest.raises(InvalidResponseError, match=r"no total_count for accounts\.list"):
         divided(run, Windows(spread(5), Meaning(counts=False)))
 
@@ -254,7 +254,7 @@ def test_a_service_that_does_not_know_a_filter_is_refused_after_a_few_reads(run:
     assert len(service.sent) == 7
 
 
-def test_a_service_that_compares_days_is_refused_before_each_second_is_counted(run: Run) -> None:
+def test_a_service_that_compares_only_days_is_refused_before_each_second_is_counted(run: Run) -> None:
     day = datetime(2020, 2, 29, tzinfo=UTC)
     meaning = Meaning(days=True, after_is_open=False, before_is_open=False)
     service = Windows(spread(200, since=day, until=day + timedelta(hours=20)), meaning)
@@ -263,8 +263,8 @@ def test_a_service_that_compares_days_is_refused_before_each_second_is_counted(r
     assert len(service.sent) < 60
 
 
-def test_items_outside_of_a_window_show_that_others_may_be_missing(run: Run) -> None:
-    """A service that compares days gives nothing for a window within one."""
+def test_items_outside_of_a_window_raise_an_error_because_others_may_be_missing(run: Run) -> None:
+    """If a service compares only days, it returns no items for a window within one day."""
     day = datetime(2020, 2, 29, tzinfo=UTC)
     service = Windows(spread(200, since=day, until=day + timedelta(hours=20)), Meaning(days=True, after_is_open=False))
     partitions = divided(run, service)
@@ -275,16 +275,16 @@ def test_items_outside_of_a_window_show_that_others_may_be_missing(run: Run) -> 
 def test_accounts_that_are_created_while_the_list_is_partitioned_do_no_harm(run: Run) -> None:
     service = Windows(spread(300), Meaning())
     number = iter(range(1000, 9000))
-    give = service.give
+    respond = service.give
 
     def grow(sent: Any) -> Any:
         service.accounts.append(account(next(number), UNTIL + timedelta(seconds=1)))
-        return give(sent)
+        return respond(sent)
 
     service.give = grow
     with pytest.warns(UserWarning, match="without a creation time are in no partition") as caught:
         partitions = divided(run, service)
-    assert "subscribekit/export" not in caught[0].filename  # the line of the caller
+    assert "subscribekit/export" not in caught[0].filename  # the warning refers to the line of the caller
     assert len(read(run, service, partitions)) == 300
 
 
@@ -310,16 +310,14 @@ def test_accounts_that_are_created_while_the_list_is_partitioned_do_no_harm(run:
     ],
     ids=str,
 )
-def test_what_cannot_be_partitioned_is_refused_before_a_request(
-    run: Run, options: dict[str, Any], sentence: str
-) -> None:
+def test_invalid_arguments_are_refused_before_a_request(run: Run, options: dict[str, Any], sentence: str) -> None:
     service = Windows(spread(5), Meaning())
     with pytest.raises(InvalidArgumentError, match=sentence):
         divided(run, service, **options)
     assert service.sent == []
 
 
-def test_only_a_list_with_windows_of_a_client_is_taken(run: Run) -> None:
+def test_only_a_list_method_with_creation_filters_is_accepted(run: Run) -> None:
     service = Windows(spread(5), Meaning())
 
     async def story(client: Any) -> None:
@@ -334,7 +332,7 @@ def test_only_a_list_with_windows_of_a_client_is_taken(run: Run) -> None:
     assert service.sent == []
 
 
-def test_a_part_is_a_value_that_any_client_of_its_group_reads(run: Run) -> None:
+def test_a_pickled_partition_can_be_read_by_any_client_of_its_api(run: Run) -> None:
     service = Windows(spread(200), Meaning())
     partitions = divided(run, service, email="ada@example.com", limit=7, params={"x": "1"})
     copies = pickle.loads(pickle.dumps(partitions))
@@ -349,7 +347,7 @@ def test_a_part_is_a_value_that_any_client_of_its_group_reads(run: Run) -> None:
         assert {("email", "ada@example.com"), ("limit", "7"), ("x", "1")} <= set(sent.query)
 
 
-def test_a_client_of_another_group_is_refused(run: Run) -> None:
+def test_a_client_of_another_api_is_refused(run: Run) -> None:
     each = divided(run, Windows(spread(5), Meaning()))[0]
 
     async def story(client: Any) -> None:
@@ -358,10 +356,10 @@ def test_a_client_of_another_group_is_refused(run: Run) -> None:
 
     run("gateway", story)
     with pytest.raises(InvalidArgumentError, match="client of the API billing"):
-        each.read("billing")  # type: ignore[call-overload]  # refused
+        each.read("billing")  # type: ignore[call-overload]  # the mistake is intended
 
 
-def test_a_part_goes_on_from_a_checkpoint_and_becomes_a_table(run: Run) -> None:
+def test_a_partition_resumes_from_a_checkpoint_and_becomes_a_table(run: Run) -> None:
     service = Windows(spread(300), Meaning())
     each = max(divided(run, service, size=150, limit=20), key=lambda each: each.count)
 
@@ -377,7 +375,7 @@ def test_a_part_goes_on_from_a_checkpoint_and_becomes_a_table(run: Run) -> None:
     assert len(whole) > 100
 
 
-def test_partitions_are_read_side_by_side() -> None:
+def test_partitions_can_be_read_concurrently() -> None:
     service = Windows(spread(2000), Meaning())
     client = Run("blocking").client("billing", transport=service)
     partitions = partition(client.accounts.list, size=100, since=SINCE, until=UNTIL)
@@ -388,8 +386,8 @@ def test_partitions_are_read_side_by_side() -> None:
 
 def test_an_error_ends_the_partitioning_and_leaves_no_task() -> None:
     service = Windows(spread(300), Meaning())
-    give = service.give
-    service.give = lambda sent: give(sent) if len(service.sent) < 12 else pytest.fail("broken mock")
+    respond = service.give
+    service.give = lambda sent: respond(sent) if len(service.sent) < 12 else pytest.fail("broken mock")
 
     async def story() -> None:
         client = Run("async").client("billing", transport=service)

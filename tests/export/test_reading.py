@@ -1,4 +1,4 @@
-"""How a table is read: a batch a page, go on where it stopped, what is refused; H122."""
+"""Reading a list as a table: one batch per page, resuming, columns, and refused arguments (H122)."""
 
 from __future__ import annotations
 
@@ -29,30 +29,30 @@ def ids(found: list[pa.RecordBatch]) -> list[str]:
     return [value for batch in found for value in batch.column("id").to_pylist()]
 
 
-def test_nothing_is_sent_before_it_is_read(run: Run) -> None:
+def test_to_arrow_sends_nothing_before_the_table_is_read(run: Run) -> None:
     service = Service()
     reader = to_arrow(accounts(run.client("billing", transport=service)))
     assert "id" in reader.schema.names
     assert service.sent == []
 
 
-def test_a_batch_is_a_page(run: Run) -> None:
+def test_each_batch_is_a_page(run: Run) -> None:
     found = batches(run, accounts, serve(ITEMS, 2))
     assert [batch.num_rows for batch in found] == [2, 2, 2, 1, 0]
     assert len({checkpoint_of(batch) for batch in found[:4]}) == 4
 
 
 @pytest.mark.parametrize("kept", range(5))
-def test_an_export_goes_on_behind_any_batch(run: Run, kept: int) -> None:
-    """H122: no item is lost or twice there, whatever was read after the batch that was kept."""
+def test_an_export_resumes_after_any_batch(run: Run, kept: int) -> None:
+    """H122: No item is lost or repeated, even if the reader read more batches after the stored one."""
     first = batches(run, accounts, serve(ITEMS, 2))[: kept + 1]
     stored = checkpoint_of(first[-1])
     rest = batches(run, lambda client: client.accounts.list(limit=2, checkpoint=stored), serve(ITEMS, 2))
     assert ids(first) + ids(rest) == [item["id"] for item in ITEMS]
 
 
-def test_the_checkpoint_is_the_batch_s_own(run: Run) -> None:
-    """Another iteration of the same pager does not move it."""
+def test_each_batch_has_its_own_checkpoint(run: Run) -> None:
+    """Another iteration of the same pager doesn't change the checkpoint."""
 
     async def story() -> list[pa.RecordBatch]:
         pager = accounts(run.client("billing", transport=serve(ITEMS, 2)))
@@ -87,8 +87,8 @@ def test_a_failed_page_is_read_again(run: Run) -> None:
     assert ids(asyncio.run(story())) == ["a0", "a1", "a2"]
 
 
-def test_a_page_that_cannot_be_converted_is_not_passed_over(run: Run) -> None:
-    """H122: reading on gives the same error, never the page behind."""
+def test_a_page_that_cannot_be_converted_is_not_skipped(run: Run) -> None:
+    """H122: Further reads raise the same error, and never return the next page."""
     bad = {"object": "Account", "id": "a2", "shipping_address": {"tax_area_identifier": 2**64}}
     service = serve([*ITEMS[:2], bad, *ITEMS[3:]], 2)
 
@@ -105,8 +105,8 @@ def test_a_page_that_cannot_be_converted_is_not_passed_over(run: Run) -> None:
     asyncio.run(story())
 
 
-def test_all_at_once_or_from_the_beginning() -> None:
-    """H122: what `read_all` of an async client had read before it failed was not handed out."""
+def test_the_checkpoint_of_a_failed_read_all_is_the_beginning() -> None:
+    """H122: A failed `read_all` of an async client returns no rows, so all pages must be read again."""
     run, service = (
         Run("async"),
         Service(page("a0", next_link="/accounts?starting_after=a0"), *[httpx.ReadError("x")] * 3),
@@ -139,7 +139,7 @@ def test_an_interrupt_loses_nothing() -> None:
     assert ids([first, reader.read_next_batch()]) == ["a0", "a1"]
 
 
-def test_parquet_takes_all_batches() -> None:
+def test_all_batches_can_be_written_to_parquet() -> None:
     reader = to_arrow(BillingClient(environment="sandbox").subscriptions.list(limit=3))
     file = io.BytesIO()
     with pq.ParquetWriter(file, reader.schema) as writer:
@@ -152,7 +152,7 @@ def test_parquet_takes_all_batches() -> None:
 # Columns
 
 
-def test_columns_come_in_the_order_of_the_question(run: Run) -> None:
+def test_columns_have_the_order_of_the_argument(run: Run) -> None:
     found = table(run, accounts, Service(page("a0")), columns=["unknown_fields", "vid", "id"])
     assert found.schema.names == ["unknown_fields", "vid", "id"]
     assert found.column("id").to_pylist() == ["a0"]
@@ -170,19 +170,19 @@ def test_columns_come_in_the_order_of_the_question(run: Run) -> None:
         ([5], "Account has no column 5"),
     ],
 )
-def test_columns_that_cannot_be(run: Run, columns: Any, text: str) -> None:
+def test_invalid_columns_are_refused(run: Run, columns: Any, text: str) -> None:
     with pytest.raises(InvalidArgumentError, match="^" + text.replace("?", r"\?")):
         to_arrow(accounts(run.client("billing", transport=Service())), columns=columns)
 
 
-def test_personal_columns_on_request(run: Run) -> None:
+def test_personal_columns_are_included_on_request(run: Run) -> None:
     item = {"object": "Account", "id": "a0", "email": "a@example.com", "metadata": {"k": "v", "n": None}}
     found = table(run, accounts, Service(page(item)), columns=["email", "metadata"], include_personal=True)
     assert found.to_pylist() == [{"email": "a@example.com", "metadata": '{"k":"v","n":null}'}]
 
 
 @pytest.mark.parametrize("wrong", [None, [], "accounts", iter([])], ids=lambda value: type(value).__name__)
-def test_only_pagers_are_tables(wrong: Any) -> None:
+def test_anything_but_a_pager_is_refused(wrong: Any) -> None:
     with pytest.raises(InvalidArgumentError, match="pager must be the result of a list method"):
         to_arrow(wrong)
 
@@ -193,18 +193,18 @@ def test_a_raw_pager_is_refused() -> None:
         to_arrow(raw)
 
 
-def test_personal_is_true_or_false() -> None:
+def test_include_personal_is_true_or_false() -> None:
     wrong: Any = "no"
     with pytest.raises(InvalidArgumentError, match="personal"):
         to_arrow(BillingClient(environment="sandbox").accounts.list(), include_personal=wrong)
 
 
-def test_a_table_holds_no_checkpoint() -> None:
+def test_a_table_contains_no_checkpoint() -> None:
     whole = to_arrow(BillingClient(environment="sandbox").accounts.list()).read_all()
     with pytest.raises(InvalidArgumentError, match="contains no checkpoint"):
         checkpoint_of(whole.combine_chunks().to_batches()[0])
     reader = to_arrow(BillingClient(environment="sandbox").accounts.list(limit=10))
-    several: Any = pa.Table.from_batches(list(reader))  # which bears the metadata of its first batch
+    several: Any = pa.Table.from_batches(list(reader))  # the table has the metadata of its first batch
     with pytest.raises(InvalidArgumentError, match="contains no checkpoint"):
         checkpoint_of(several)
 

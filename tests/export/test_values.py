@@ -1,4 +1,4 @@
-"""Values in a table: exact amounts, UTC, structs, JSON; H120 to H122."""
+"""Values in a table: exact amounts, UTC timestamps, structs, and JSON (H120 to H122)."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def transactions(client: Any) -> Any:
 
 
 def amounts_of(value: object) -> list[Decimal]:
-    """Every amount of a table, wherever it is nested."""
+    """Return all amounts in a value, at any depth."""
     if isinstance(value, dict):
         return [found for each in value.values() for found in amounts_of(each)]
     if isinstance(value, list):
@@ -50,7 +50,7 @@ def served(amount: str, **more: object) -> Service:
 
 
 @pytest.mark.parametrize("amount", AMOUNTS)
-def test_an_amount_is_what_the_service_sent(run: Run, amount: str) -> None:
+def test_an_amount_is_exactly_the_amount_that_the_service_sent(run: Run, amount: str) -> None:
     found = table(run, transactions, served(amount), columns=["id", "amount"])
     assert found.schema.field("amount").type == pa.decimal128(38, 9)
     assert found.column("amount").to_pylist() == [Decimal(amount)]
@@ -76,7 +76,7 @@ def test_an_amount_is_exact_or_refused(amount: Decimal) -> None:
 
 @pytest.mark.parametrize("amount", ["0.0000000001", "100000000000000000000000000000", "1E+50", "4.9000000001"])
 def test_an_amount_that_does_not_fit_is_an_error(run: Run, amount: str) -> None:
-    """H120: it names the column and the item, and nothing that is beside it."""
+    """H120: The error names the column and the item, and shows no value of the item."""
     service = served(amount, source_ip="192.0.2.7", metadata={"note": "secret"})
     with pytest.raises(ExportError) as caught:
         table(run, transactions, service, include_personal=True)
@@ -100,7 +100,7 @@ def test_a_whole_number_fits_int64_or_is_refused() -> None:
 
 @pytest.mark.parametrize("include_personal", [False, True])
 def test_a_quantity_of_ten_decimals_is_refused_and_never_rounded(include_personal: bool) -> None:
-    """H120: units that are rated are billed."""
+    """H120: The service bills the rated units."""
     columns = columns_of(models.EventSummary, include_personal=include_personal)
     exact = read(models.EventSummary, {"rated_unit_total": Decimal("1.000000001")})
     assert columns.field("rated_unit_total", exact) == Decimal("1.000000001")
@@ -109,7 +109,7 @@ def test_a_quantity_of_ten_decimals_is_refused_and_never_rounded(include_persona
         columns.field("rated_unit_total", finer)
 
 
-def test_the_error_leads_to_a_nested_amount(run: Run) -> None:
+def test_the_error_shows_the_path_of_a_nested_amount(run: Run) -> None:
     item = {"object": "Transaction", "id": "t1", "items": [{"price": 1}, {"price": "0.0000000001"}]}
     with pytest.raises(ExportError, match=re.escape("'items[1].price' of item 't1'")):
         table(run, transactions, Service(page(item)))
@@ -121,8 +121,8 @@ def test_a_number_of_more_than_64_bits_is_an_error(run: Run) -> None:
         table(run, transactions, Service(page(item)))
 
 
-def test_a_coordinate_is_no_amount() -> None:
-    """A tenth of a millimetre is enough, and a geocoder's digits must not end an export."""
+def test_a_coordinate_is_rounded_and_not_refused() -> None:
+    """A precision of 0.1 mm is enough, and the many digits of a geocoder must not stop an export."""
     assert NUMBERS.convert(Decimal("51.507350912345678")) == Decimal("51.507350912")
     account = read(models.Account, {"shipping_address": {"latitude": Decimal("51.507350912345678")}})
     assert columns_of(models.Account, include_personal=True).field("shipping_address", account)
@@ -135,7 +135,7 @@ def test_timestamps_are_utc(run: Run) -> None:
     assert found.column("created").to_pylist() == [datetime(2026, 3, 2, 4, 30, 0, 123456, tzinfo=UTC)]
 
 
-def test_a_date_among_timestamps_is_its_midnight(run: Run) -> None:
+def test_a_date_in_a_timestamp_field_becomes_midnight_in_utc(run: Run) -> None:
     seasons = [{"starts": "2026-06-01", "ends": "2026-09-01T12:00:00Z"}]
     item = {"object": "SeasonSet", "id": "s1", "seasons": seasons}
     found = table(run, lambda client: client.season_sets.list(), Service(page(item)), columns=["seasons"])
@@ -145,7 +145,7 @@ def test_a_date_among_timestamps_is_its_midnight(run: Run) -> None:
 
 
 class Own(Model):
-    """Your own item list."""
+    """A model of the caller."""
 
     id: int | None = None
     day: date | None = None
@@ -156,7 +156,7 @@ class Own(Model):
     anything: object = None
 
 
-def test_an_own_model_has_columns_too() -> None:
+def test_a_model_of_the_caller_has_columns_too() -> None:
     types = {name: kind.type for name, kind in columns_of(Own, include_personal=False).fields.items()}
     assert types == {
         "id": pa.int64(),
@@ -185,7 +185,7 @@ ITEMS = [value for value in map(models.__dict__.get, models.__all__) if value] +
 
 @looped("kind", [each for each in dict.fromkeys(ITEMS) if isinstance(each, type)])
 def test_no_model_has_a_float(kind: type[Any]) -> None:
-    """H120: money is never a float, at any nesting."""
+    """H120: Money is never a float, at any depth."""
     if issubclass(kind, Model) and kind.model_fields:
         columns = columns_of(kind, include_personal=True).type
         allowed = {pa.decimal128(38, 9), pa.string(), pa.bool_(), pa.int64(), pa.timestamp("us", "UTC")}
@@ -193,13 +193,13 @@ def test_no_model_has_a_float(kind: type[Any]) -> None:
 
 
 def nested_in(kind: pa.DataType) -> set[str]:
-    """The fields of a struct that are no plain ones."""
+    """Return the names of the fields of a struct that are nested."""
     kind = kind.value_type if pa.types.is_list(kind) else kind
     return {field.name for field in kind if pa.types.is_nested(field.type)}
 
 
-def test_a_resource_that_is_only_referred_to_has_its_plain_fields() -> None:
-    """Or a table of transactions would have twenty thousand columns; what a list holds is no reference."""
+def test_a_referenced_resource_has_only_its_plain_fields() -> None:
+    """Otherwise, a table of transactions would have 20,000 columns. The items of a list aren't references."""
     columns = columns_of(models.Transaction, include_personal=True).type
     for name in ("account", "subscription", "source_payment_method"):
         assert nested_in(columns.field(name).type) == set()
@@ -210,8 +210,8 @@ def test_a_resource_that_is_only_referred_to_has_its_plain_fields() -> None:
 
 
 @pytest.mark.parametrize("family", ["transactions", "payments", "event_summaries", "products", "subscriptions"])
-def test_every_amount_of_the_sandbox_arrives(family: str) -> None:
-    """pyarrow, Polars and DuckDB give the amounts that the models have."""
+def test_every_amount_of_the_sandbox_is_exact(family: str) -> None:
+    """PyArrow, Polars, and DuckDB return the amounts of the models."""
     client = BillingClient(environment="sandbox")
     items = list(getattr(client, family).list(limit=7))
     found = to_arrow(getattr(client, family).list(limit=7), include_personal=True).read_all()
@@ -229,7 +229,7 @@ def test_every_amount_of_the_sandbox_arrives(family: str) -> None:
 DECIMAL = pa.decimal128(38, 9)
 
 
-def test_polars_and_duckdb_read_the_stream_itself() -> None:
+def test_polars_and_duckdb_can_read_the_reader_directly() -> None:
     client = BillingClient(environment="sandbox")
     expected = [(each.id, each.amount) for each in client.transactions.list()]
     reader = to_arrow(client.transactions.list(limit=2), columns=["id", "amount"])
@@ -238,14 +238,14 @@ def test_polars_and_duckdb_read_the_stream_itself() -> None:
     assert duckdb.sql("select * from reader").fetchall() == expected
 
 
-# What is personal
+# Personal data
 
 
 SECRET = "SECRET"
 
 
 def filled(kind: type[Model], depth: int = 0) -> dict[str, object]:
-    """JSON of a model in which each personal field holds a secret, and unknown fields do."""
+    """Return JSON of a model in which each personal field and each unknown field contains a secret."""
     raw: dict[str, object] = {"not_documented": f"{SECRET}-unknown"}
     for name, field in kind.model_fields.items():
         wire = field.serialization_alias or name
@@ -270,8 +270,8 @@ def parts(annotation: object) -> list[Any]:
 
 
 @pytest.mark.parametrize("name", ["Account", "Transaction", "Subscription", "AccountAssociation", "Entity", "Invoice"])
-def test_personal_data_is_left_out_unless_asked_for(name: str) -> None:
-    """H121: at any nesting, in structs, JSON text and among what is unknown."""
+def test_personal_data_is_left_out_by_default(name: str) -> None:
+    """H121: This applies at any depth, in structs, in JSON text, and in unknown fields."""
     from subscribekit.export._table import Table
 
     kind = getattr(models, name)
@@ -285,7 +285,7 @@ def test_personal_data_is_left_out_unless_asked_for(name: str) -> None:
     assert "not_documented" in rows[False]
 
 
-def test_what_is_unknown_is_one_json_column(run: Run) -> None:
+def test_unknown_fields_are_one_json_column(run: Run) -> None:
     item = {
         "object": "Account", "id": "a1", "tier": {"level": 3}, "created": "no date",
         "shipping_address": {"line4": "x"}, "payment_methods": [{"id": "p"}, {"id": "q", "network": 7}],
@@ -303,7 +303,7 @@ def test_what_is_unknown_is_one_json_column(run: Run) -> None:
     ]
 
 
-def test_values_of_unknown_fields_are_personal_until_somebody_says_otherwise(run: Run) -> None:
+def test_values_of_unknown_fields_are_masked_by_default(run: Run) -> None:
     """H121."""
     item = {"object": "Account", "id": "a1", "tier": {"level": 3}, "shipping_address": {"line4": "Main Street"}}
     found = table(run, lambda client: client.accounts.list(), Service(page(item)))
@@ -312,7 +312,7 @@ def test_values_of_unknown_fields_are_personal_until_somebody_says_otherwise(run
 
 
 @pytest.mark.parametrize("client", [BillingClient, GatewayClient, UserMgmtClient])
-def test_the_sandbox_holds_only_plain_columns_by_default(client: Any) -> None:
+def test_tables_of_the_sandbox_have_no_personal_data_by_default(client: Any) -> None:
     if client is UserMgmtClient:
         found = to_arrow(client(environment="sandbox").accounts.list()).read_all()
         assert "4111" not in json.dumps(found.to_pylist(), default=str)
@@ -331,8 +331,8 @@ def test_many_pages_have_one_schema(run: Run) -> None:
     assert empty.schema == found.schema
 
 
-def test_an_amount_that_is_no_number_is_not_left_out() -> None:
-    """A null would be a bill of nothing."""
+def test_an_amount_that_is_not_a_number_does_not_become_null() -> None:
+    """A null would look like a bill of zero."""
     for converter in (EXACT, NUMBERS):
         with pytest.raises(pa.ArrowException):
             pa.array([converter.convert("4,90")], type=converter.type)

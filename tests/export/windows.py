@@ -1,4 +1,4 @@
-"""A list of accounts that is filtered by time of creation, whatever the borders of a window mean."""
+"""A list of accounts with filters by creation time. A test chooses how the service interprets the filters."""
 
 from __future__ import annotations
 
@@ -15,22 +15,21 @@ Account = dict[str, object]
 
 
 def account(number: int, created: datetime | None, **more: object) -> Account:
-    """Make an account."""
     return {"object": "Account", "id": f"a{number}", "created": created and created.isoformat(), **more}
 
 
 @dataclass
 class Meaning:
-    """How a service understands its filters.
+    """The way in which a service interprets its filters.
 
     Attributes:
-        after_is_open: Whether `created_after` leaves out its own moment.
-        before_is_open: The same of `created_before`.
-        fractions: Whether filters have them, or are cut to whole seconds.
-        days: Whether only days are compared.
-        known: The filters that it knows.
-        without_time: Whether accounts without a time are in a window.
-        counts: Whether it gives `total_count`.
+        after_is_open: Whether `created_after` excludes items with exactly this time.
+        before_is_open: Whether `created_before` excludes items with exactly this time.
+        fractions: Whether the filters use fractions of seconds. If not, the service cuts them off.
+        days: Whether the service compares only days.
+        known: The filters that the service knows.
+        without_time: Whether accounts without a creation time are in every window.
+        counts: Whether pages contain `total_count`.
     """
 
     after_is_open: bool = True
@@ -43,28 +42,28 @@ class Meaning:
 
 
 class Windows(Always):
-    """Serves accounts in the order of their ids, in pages as asked for."""
+    """A service that returns accounts in the given order, in pages of the requested size."""
 
     def __init__(self, accounts: Sequence[Account], meaning: Meaning) -> None:
         super().__init__(self._page)
         self.accounts, self.meaning = list(accounts), meaning
-        self.handed: Counter[str] = Counter()
-        """How often each account was sent in pages of more than one item."""
+        self.times_sent: Counter[str] = Counter()
+        """Number of times that each account was sent in a page whose limit is more than 1."""
 
     def _page(self, sent: Sent) -> Any:
-        asked = dict(sent.query) if "?" in sent.url else {}
-        bounds = {name: self._time(asked[name]) for name in self.meaning.known if name in asked}
-        wanted = [each for each in self.accounts if self._is_wanted(each, bounds)] if bounds else self.accounts
-        after = asked.get("starting_after")
-        begin = 0 if after is None else 1 + next(i for i, each in enumerate(wanted) if each["id"] == after)
-        limit = int(asked.get("limit", "20"))
-        part = wanted[begin : begin + limit]
+        params = dict(sent.query) if "?" in sent.url else {}
+        bounds = {name: self._time(params[name]) for name in self.meaning.known if name in params}
+        matching = [each for each in self.accounts if self._matches(each, bounds)] if bounds else self.accounts
+        after = params.get("starting_after")
+        begin = 0 if after is None else 1 + next(i for i, each in enumerate(matching) if each["id"] == after)
+        limit = int(params.get("limit", "20"))
+        part = matching[begin : begin + limit]
         if limit > 1:
-            self.handed.update(str(each["id"]) for each in part)
-        more = f"/accounts?starting_after={part[-1]['id']}" if begin + limit < len(wanted) else None
-        return page(*part, next_link=more, **({"total_count": len(wanted)} if self.meaning.counts else {}))
+            self.times_sent.update(str(each["id"]) for each in part)
+        more = f"/accounts?starting_after={part[-1]['id']}" if begin + limit < len(matching) else None
+        return page(*part, next_link=more, **({"total_count": len(matching)} if self.meaning.counts else {}))
 
-    def _is_wanted(self, each: Account, bounds: dict[str, datetime]) -> bool:
+    def _matches(self, each: Account, bounds: dict[str, datetime]) -> bool:
         created = each["created"]
         if created is None:
             return self.meaning.without_time
