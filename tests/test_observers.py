@@ -1,4 +1,4 @@
-"""Observers: their events, the order, and that nothing that they do changes a call."""
+"""Observers: their events, the order of the events, and calls that no observer can change."""
 
 import asyncio
 import logging
@@ -29,7 +29,7 @@ def sandbox() -> Sandbox:
 
 @pytest.fixture(params=["blocking", "async"])
 def run(request: pytest.FixtureRequest, sandbox: Sandbox) -> Callable[..., Any]:
-    """Make one call with either client, with observers."""
+    """Return a function that makes one call with observers, with a sync or an async client."""
     transport = sandbox.transport if request.param == "blocking" else sandbox.async_transport
 
     def call(group: Group, use: Use, *observers: Observer, **options: Any) -> Any:
@@ -40,7 +40,7 @@ def run(request: pytest.FixtureRequest, sandbox: Sandbox) -> Callable[..., Any]:
 
 
 class Recorder:
-    """Keeps the events of hooks."""
+    """Stores the events of hooks."""
 
     def __init__(self) -> None:
         self.events: list[RequestEvent | ResponseEvent | RetryEvent] = []
@@ -55,7 +55,7 @@ def reverse(client: Any) -> Any:
     return client.payments.reverse("pay-cash-0001")
 
 
-def test_hooks_are_told_of_a_call(run: Callable[..., Any], sandbox: Sandbox) -> None:
+def test_hooks_receive_the_events_of_a_call(run: Callable[..., Any], sandbox: Sandbox) -> None:
     recorder = Recorder()
     run("billing", reverse, recorder.hooks)
     asked, answered = recorder.events
@@ -75,7 +75,7 @@ def test_hooks_are_told_of_a_call(run: Callable[..., Any], sandbox: Sandbox) -> 
     assert answered.request_id is not None
 
 
-def test_hooks_are_told_of_each_retry(run: Callable[..., Any], sandbox: Sandbox) -> None:
+def test_hooks_receive_an_event_for_each_retry(run: Callable[..., Any], sandbox: Sandbox) -> None:
     sandbox.faults.add("/submgmt/v2/subscriptions/{id}", server_error(), times=2)
     recorder = Recorder()
     run("gateway", lambda client: client.subscriptions.retrieve("sub-basic-0001"), recorder.hooks)
@@ -99,7 +99,7 @@ def test_a_lost_response_has_no_status(run: Callable[..., Any], sandbox: Sandbox
     assert "order-4711" not in repr(recorder.events[0])
 
 
-def test_what_a_hook_raises_changes_nothing(run: Callable[..., Any], caplog: pytest.LogCaptureFixture) -> None:
+def test_an_exception_in_a_hook_changes_no_call(run: Callable[..., Any], caplog: pytest.LogCaptureFixture) -> None:
     def broken(event: object) -> None:
         raise RuntimeError("a bug of the application")
 
@@ -109,7 +109,7 @@ def test_what_a_hook_raises_changes_nothing(run: Callable[..., Any], caplog: pyt
     assert [record.getMessage() for record in caplog.records] == ["an observer failed; the call continues"] * 2
 
 
-def test_a_prepared_request_is_no_call(sandbox: Sandbox) -> None:
+def test_a_prepared_request_causes_no_event(sandbox: Sandbox) -> None:
     recorder = Recorder()
     client = BillingClient(environment=sandbox.environment, transport=sandbox.transport, observers=[recorder.hooks])
     client.prepare.payments.reverse("pay-cash-0001")
@@ -134,7 +134,7 @@ def test_an_observer_may_follow_only_some_calls(run: Callable[..., Any]) -> None
     assert ends == [None, caught.value]
 
 
-def test_a_retry_says_what_the_request_before_it_brought(run: Callable[..., Any]) -> None:
+def test_a_retry_event_contains_the_result_of_the_failed_request(run: Callable[..., Any]) -> None:
     service = Service(answer({}, 503, Request_Id="req-1"), httpx.ConnectError("x"), page("a1"))
     recorder = Recorder()
     options = {"base_url": "https://billing.test", "api_user": "u", "api_key": "k", "environment": None}
@@ -146,7 +146,7 @@ def test_a_retry_says_what_the_request_before_it_brought(run: Callable[..., Any]
     assert retries[0].elapsed < retries[1].elapsed
 
 
-def test_a_retry_can_be_made_as_before() -> None:
+def test_a_retry_event_can_be_created_without_the_newer_fields() -> None:
     call = CallInfo("accounts.list", "GET", "/accounts", "https://billing.test", "billing", "custom")
     event = RetryEvent(RequestEvent(call, 1, None), NotFoundError(), 0.5)
     assert (event.status_code, event.request_id, event.elapsed) == (None, None, 0.0)
@@ -158,7 +158,7 @@ def test_a_retry_can_be_made_as_before() -> None:
      "a1b2c3d4e5f60718\n", "", True, object()],
     ids=lambda given: repr(given).partition(" at ")[0],
 )  # fmt: skip
-def test_a_span_id_that_is_none_is_replaced_and_said_once(
+def test_an_invalid_span_id_is_replaced_and_logged_once(
     given: object, run: Callable[..., Any], sandbox: Sandbox, caplog: pytest.LogCaptureFixture
 ) -> None:
     class Odd(CallObserver):
@@ -182,7 +182,7 @@ def test_a_span_id_that_is_none_is_replaced_and_said_once(
 
 
 def test_a_wrong_span_id_does_not_hide_a_good_one(run: Callable[..., Any], sandbox: Sandbox) -> None:
-    class Gives(CallObserver):
+    class ReturnsSpan(CallObserver):
         def __init__(self, span: str | None) -> None:
             self.span = span
 
@@ -194,14 +194,14 @@ def test_a_wrong_span_id_does_not_hide_a_good_one(run: Callable[..., Any], sandb
             self.span = span
 
         def call_started(self, call: CallInfo) -> CallObserver:
-            return Gives(self.span)
+            return ReturnsSpan(self.span)
 
     run("billing", reverse, Follows(None), Follows("no span"), Follows("a1b2c3d4e5f60718"), Follows("b" * 16))
     assert sandbox.requests[-1].headers["x-b3-spanid"] == "a1b2c3d4e5f60718"
 
 
 class Ends(CallObserver):
-    """Keeps how calls ended."""
+    """Stores the error of each call, or `None`."""
 
     def __init__(self, ends: list[BaseException | None]) -> None:
         self.ends = ends
@@ -211,13 +211,13 @@ class Ends(CallObserver):
 
 
 class FollowsWith(Observer):
-    """Follows every call with what a function gives."""
+    """Follows every call with the object that a function returns."""
 
-    def __init__(self, give: Callable[[], Any]) -> None:
-        self.give = give
+    def __init__(self, create: Callable[[], Any]) -> None:
+        self.create = create
 
     def call_started(self, call: CallInfo) -> Any:
-        return self.give()
+        return self.create()
 
 
 def interrupt(*_: object) -> Any:
@@ -228,7 +228,9 @@ class InterruptedEnd(CallObserver):
     call_ended = interrupt
 
 
-def test_what_follows_a_call_is_a_call_observer(run: Callable[..., Any], caplog: pytest.LogCaptureFixture) -> None:
+def test_an_object_that_is_not_a_call_observer_is_ignored_and_logged(
+    run: Callable[..., Any], caplog: pytest.LogCaptureFixture
+) -> None:
     with caplog.at_level(logging.ERROR, "subscribekit"):
         assert run("billing", reverse, FollowsWith(lambda: 5)).status == "Failure"
     (record,) = caplog.records
@@ -236,7 +238,7 @@ def test_what_follows_a_call_is_a_call_observer(run: Callable[..., Any], caplog:
     assert "int" in record.getMessage()
 
 
-def test_an_interrupt_in_one_observer_ends_what_the_others_began(run: Callable[..., Any]) -> None:
+def test_an_interrupt_in_one_observer_ends_the_call_for_the_others(run: Callable[..., Any]) -> None:
     ends: list[BaseException | None] = []
     with pytest.raises(KeyboardInterrupt) as caught:
         run("billing", reverse, FollowsWith(lambda: Ends(ends)), FollowsWith(interrupt))
@@ -244,7 +246,7 @@ def test_an_interrupt_in_one_observer_ends_what_the_others_began(run: Callable[.
 
 
 @pytest.mark.parametrize("payment", ["pay-cash-0001", "none"])
-def test_an_interrupt_at_the_end_of_a_call_is_told_to_the_other_observers_once(
+def test_an_interrupt_at_the_end_of_a_call_ends_it_once_for_the_other_observers(
     payment: str, run: Callable[..., Any]
 ) -> None:
     ends: list[BaseException | None] = []
@@ -254,14 +256,14 @@ def test_an_interrupt_at_the_end_of_a_call_is_told_to_the_other_observers_once(
     assert len(ends) == 2
 
 
-def test_a_cancellation_that_a_hook_raises_is_its_own_error(run: Callable[..., Any]) -> None:
+def test_a_cancellation_that_a_hook_raises_does_not_cancel_the_call(run: Callable[..., Any]) -> None:
     def broken(event: object) -> None:
         raise asyncio.CancelledError  # as `result()` of a cancelled future does
 
     assert run("billing", reverse, Hooks(on_request=broken, on_response=broken)).status == "Failure"
 
 
-def test_a_hook_is_no_coroutine_function() -> None:
+def test_a_coroutine_function_is_refused_as_a_hook() -> None:
     async def waits(event: object) -> None: ...
 
     class Waits:
@@ -269,15 +271,15 @@ def test_a_hook_is_no_coroutine_function() -> None:
 
     for hook in (waits, Waits()):
         with pytest.raises(ConfigurationError, match=r"on_request.*await"):
-            Hooks(on_request=hook)  # type: ignore[arg-type]  # what is tested
+            Hooks(on_request=hook)  # type: ignore[arg-type]  # the mistake
 
 
 @pytest.mark.parametrize("wrong", [{"on_request": 5}, {"on_response": "x"}, {"on_retry": []}])
-def test_a_hook_is_a_callable(wrong: dict[str, Any]) -> None:
+def test_a_hook_that_is_not_callable_is_refused(wrong: dict[str, Any]) -> None:
     with pytest.raises(ConfigurationError, match=next(iter(wrong))):
         Hooks(**wrong)
 
 
-def test_observers_are_observers() -> None:
+def test_an_observer_of_another_type_is_refused() -> None:
     with pytest.raises(ConfigurationError, match="observers"):
-        BillingClient(environment="sandbox", observers=[print])  # type: ignore[list-item]  # what is tested
+        BillingClient(environment="sandbox", observers=[print])  # type: ignore[list-item]  # the mistake

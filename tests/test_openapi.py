@@ -46,13 +46,13 @@ def operations() -> Iterator[tuple[str, str, dict[str, Any]]]:
 
 
 def named(name: str) -> dict[str, Any]:
-    """The only operation with a name."""
+    """Return the operation with a name."""
     (found,) = (each for _, _, each in operations() if name in each["x-sdk-names"])
     return found
 
 
 def operation(case: Case) -> dict[str, Any]:
-    """The part of the document that is about a call."""
+    """Return the part of the document that describes the operation of a case."""
     described = case.described()[1]
     path = described.template.replace("/chargebacks", "/{family}")
     found: dict[str, Any] = document()["paths"][path][described.method.lower()]
@@ -69,7 +69,7 @@ def success(found: dict[str, Any]) -> dict[str, Any]:
 
 
 def objects(value: Any) -> Iterator[dict[str, Any]]:
-    """Every object of the document, outside of examples."""
+    """Yield every object of the document, except those in examples."""
     if isinstance(value, dict):
         yield value
         for name, each in value.items():
@@ -87,7 +87,7 @@ def validator(schema: dict[str, Any]) -> Any:
     )
 
 
-def faults(content: dict[str, Any], text: str | bytes) -> list[str]:
+def violations(content: dict[str, Any], text: str | bytes) -> list[str]:
     schema = content["content"]["application/json"]["schema"]
     return [each.message for each in validator(schema).iter_errors(json.loads(text))]
 
@@ -98,11 +98,11 @@ def test_the_document_is_valid() -> None:
 
 
 @pytest.mark.hazard("H490")
-def test_it_has_each_operation_of_the_coverage_page_once_under_its_name() -> None:
-    wanted = Counter((f"{row.group}.{row.name}", row.method, row.path) for row in rows())
+def test_the_document_has_each_operation_of_the_coverage_page_once_with_its_name() -> None:
+    expected = Counter((f"{row.group}.{row.name}", row.method, row.path) for row in rows())
     found = Counter((name, verb, path) for verb, path, each in operations() for name in each["x-sdk-names"])
-    assert found == wanted
-    assert set(wanted.values()) == {1}
+    assert found == expected
+    assert set(expected.values()) == {1}
     identifiers = [each["operationId"] for _, _, each in operations()]
     assert len(set(identifiers)) == len(identifiers)
     for _, _, each in operations():
@@ -123,22 +123,22 @@ def test_safety_and_source_are_those_of_the_coverage_page(row: Any) -> None:
         assert (found["x-safety"], found["x-source"], found["tags"]) == (row.safety, row.source, [row.group])
 
 
-def test_every_reference_leads_somewhere() -> None:
-    wanted = {each["$ref"] for each in objects(document()) if "$ref" in each}
-    for each in wanted:
+def test_every_reference_has_a_target() -> None:
+    references = {each["$ref"] for each in objects(document()) if "$ref" in each}
+    for each in references:
         place: Any = document()
         for part in each.removeprefix("#/").split("/"):
             place = place[part]
-    used = {each.removeprefix(REF) for each in wanted if each.startswith(REF)}
+    used = {each.removeprefix(REF) for each in references if each.startswith(REF)}
     assert used == schemas().keys()
     assert {"Account", "AccountRequest", "AccountList", "NestedAccount", "Reference"} <= used
 
 
 @looped("case", ALL)
-def test_what_a_call_sends_is_described(case: Case) -> None:
+def test_the_body_and_the_query_of_a_call_match_the_document(case: Case) -> None:
     described, found = case.described()[1], operation(case)
     if described.body:
-        assert faults(found["requestBody"], described.body.reveal()) == []
+        assert violations(found["requestBody"], described.body.reveal()) == []
     assert {name for name, _ in case.query} <= parameters(found).keys()
 
 
@@ -192,19 +192,19 @@ def test_the_document_stays_small_when_its_references_are_followed() -> None:
     assert sum(expanded(of(name), schemas()) for name in schemas()) < 12_000
 
 
-def test_the_description_refuses_what_no_model_takes() -> None:
+def test_the_schemas_refuse_bodies_that_the_models_refuse() -> None:
     create = named("billing.accounts.create")
-    assert faults(create["requestBody"], '{"id": "a1"}') == []
-    assert faults(create["requestBody"], '{"names": "x"}')
-    assert faults(create["requestBody"], '{"name": 5}')
-    assert faults(success(create), '{"id": "a1", "a_field_of_tomorrow": {"x": 1}}') == []
-    assert faults(success(create), '{"id": 5}')
+    assert violations(create["requestBody"], '{"id": "a1"}') == []
+    assert violations(create["requestBody"], '{"names": "x"}')
+    assert violations(create["requestBody"], '{"name": 5}')
+    assert violations(success(create), '{"id": "a1", "a_field_of_tomorrow": {"x": 1}}') == []
+    assert violations(success(create), '{"id": 5}')
     charge = named("gateway.entitlements.charge")["requestBody"]
-    assert faults(charge, '{"transactionId": "t", "amount": 4.90}') == []
-    assert faults(charge, '{"transactionId": "t", "amount": "4.90"}')
+    assert violations(charge, '{"transactionId": "t", "amount": 4.90}') == []
+    assert violations(charge, '{"transactionId": "t", "amount": "4.90"}')
     transaction = success(named("billing.transactions.retrieve"))
     for amount in ("4.90", '"4.90"', "null"):
-        assert faults(transaction, f'{{"amount": {amount}}}') == []
+        assert violations(transaction, f'{{"amount": {amount}}}') == []
 
 
 def test_the_session_is_the_documented_cookie() -> None:

@@ -66,7 +66,7 @@ async call: acct-0002
 """
 
 
-def started(flag: str, arguments: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
+def run_python(flag: str, arguments: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, flag, *arguments], cwd=folder, capture_output=True, text=True, check=False, timeout=120
     )
@@ -75,7 +75,7 @@ def started(flag: str, arguments: list[str], folder: Path) -> subprocess.Complet
 @pytest.mark.parametrize("flag", [pytest.param("-O", marks=IN_GATE), "-OO"])
 def test_calls_bulk_runs_exports_and_commands_work(flag: str, tmp_path: Path) -> None:
     program = PROGRAM.replace("{commands!r}", repr([list(each) for each in COMMANDS]))
-    done = started(flag, ["-c", program], tmp_path)
+    done = run_python(flag, ["-c", program], tmp_path)
     expected = PRINTED + "".join(f"{' '.join(each)} 0\n" for each in COMMANDS)
     assert (done.stdout, done.returncode) == (expected, 0), done.stderr
     assert "Traceback" not in done.stderr
@@ -106,6 +106,6 @@ from {package} import {name}
 def test_an_attribute_error_in_a_module_is_not_a_missing_name(
     package: str, name: str, module: str, tmp_path: Path
 ) -> None:
-    done = started("-I", ["-c", BROKEN.format(package=package, name=name, module=module)], tmp_path)
+    done = run_python("-I", ["-c", BROKEN.format(package=package, name=name, module=module)], tmp_path)
     last = done.stderr.strip().splitlines()[-1]
     assert last == f"ImportError: {module} can't be imported: 'NoneType' object has no attribute 'partition'"

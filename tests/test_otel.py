@@ -1,4 +1,4 @@
-"""OpenTelemetry: which spans and metrics a call makes, how they end, and that nothing personal is in them."""
+"""OpenTelemetry: the spans and metrics of a call, the end of the spans, and no personal data in them."""
 
 import asyncio
 import contextvars
@@ -43,7 +43,7 @@ def sandbox() -> Sandbox:
 
 @pytest.fixture(params=["blocking", "async"])
 def run(request: pytest.FixtureRequest, sandbox: Sandbox) -> Callable[..., Any]:
-    """Make one call with either client, with observers."""
+    """Return a function that makes one call with observers, with a sync or an async client."""
     transport = sandbox.transport if request.param == "blocking" else sandbox.async_transport
 
     def call(group: Group, use: Use, *observers: Observer, **options: Any) -> Any:
@@ -58,7 +58,7 @@ def reverse(client: Any) -> Any:
 
 
 class Telemetry:
-    """OpenTelemetry in memory."""
+    """Stores the spans and metrics of an observer in memory."""
 
     def __init__(self) -> None:
         self._exporter = InMemorySpanExporter()
@@ -100,7 +100,7 @@ def test_a_call_is_a_span_and_its_request_another(run: Callable[..., Any], sandb
     assert dict(call.attributes or {})["subscribekit.outcome"] == "done"
 
 
-def test_the_span_of_a_request_travels_as_the_official_propagator_writes_it(
+def test_the_span_of_a_request_is_sent_in_the_headers_of_the_official_propagator(
     run: Callable[..., Any], sandbox: Sandbox
 ) -> None:
     telemetry = Telemetry()
@@ -114,7 +114,7 @@ def test_the_span_of_a_request_travels_as_the_official_propagator_writes_it(
     assert sent["x-b3-parentspanid"] == f"{call.context.span_id:016x}"
 
 
-def test_the_application_s_trace_goes_on(run: Callable[..., Any], sandbox: Sandbox) -> None:
+def test_a_call_continues_the_trace_of_the_application(run: Callable[..., Any], sandbox: Sandbox) -> None:
     telemetry = Telemetry()
     tracer = telemetry.provider.get_tracer("application")
     with tracer.start_as_current_span("checkout") as checkout:
@@ -146,7 +146,7 @@ def test_retries_and_outcomes_are_counted(run: Callable[..., Any], sandbox: Sand
     assert dict(failed.attributes or {})["error.type"] == "OutcomeUnknownError"
 
 
-def test_spans_name_nobody(run: Callable[..., Any]) -> None:
+def test_spans_contain_no_personal_data(run: Callable[..., Any]) -> None:
     telemetry = Telemetry()
     run("billing", lambda client: client.accounts.list(email="customer-0001@example.com").first(), telemetry.observer)
     with pytest.raises(NotFoundError):
@@ -224,9 +224,11 @@ def test_a_cancelled_task_ends_its_spans_with_a_status(sandbox: Sandbox) -> None
     assert [dict(span.attributes or {})["error.type"] for span in telemetry.spans] == ["CancelledError"] * 2
 
 
-@pytest.mark.parametrize("elsewhere", [True, False])
-def test_a_call_that_is_thrown_away_leaves_the_context_alone(elsewhere: bool, caplog: pytest.LogCaptureFixture) -> None:
-    """Garbage collection ends the calls of a loop that was closed, in whatever context it happens to run."""
+@pytest.mark.parametrize("in_another_context", [True, False])
+def test_a_call_that_garbage_collection_ends_does_not_change_the_context(
+    in_another_context: bool, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Garbage collection ends the calls of a closed event loop, and can run in any context."""
     telemetry = Telemetry()
     tracer = telemetry.provider.get_tracer("application")
     info = CallInfo("accounts.list", "GET", "/accounts", "https://billing.test", "billing", "custom")
@@ -238,7 +240,7 @@ def test_a_call_that_is_thrown_away_leaves_the_context_alone(elsewhere: bool, ca
         call.call_ended(GeneratorExit(), 1, 0.1)
         return trace.get_current_span()
 
-    if elsewhere:
+    if in_another_context:
         with tracer.start_as_current_span("other") as other:
             assert end() is other
     else:
@@ -247,15 +249,15 @@ def test_a_call_that_is_thrown_away_leaves_the_context_alone(elsewhere: bool, ca
     assert telemetry.spans[0].status.status_code is StatusCode.ERROR
 
 
-ADVISED = (0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10)
+BOUNDARIES = (0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10)
 
 
 @pytest.mark.parametrize("name", ["subscribekit.call.duration", "http.client.request.duration"])
-def test_durations_have_the_boundaries_that_the_conventions_advise(name: str, run: Callable[..., Any]) -> None:
+def test_durations_have_the_boundaries_of_the_semantic_conventions(name: str, run: Callable[..., Any]) -> None:
     telemetry = Telemetry()
     run("billing", reverse, telemetry.observer)
     (point,) = telemetry.metric(name)
-    assert tuple(point.explicit_bounds) == ADVISED
+    assert tuple(point.explicit_bounds) == BOUNDARIES
 
 
 def test_each_request_is_measured(run: Callable[..., Any], sandbox: Sandbox) -> None:
@@ -278,20 +280,20 @@ def test_each_request_is_measured(run: Callable[..., Any], sandbox: Sandbox) -> 
     assert points[0].sum + points[1].sum <= telemetry.metric("subscribekit.call.duration")[0].sum + 0.5
 
 
-def test_the_url_of_a_span_has_neither_identifier_nor_query(run: Callable[..., Any]) -> None:
+def test_the_url_of_a_span_has_no_identifier_and_no_query(run: Callable[..., Any]) -> None:
     telemetry = Telemetry()
     run("billing", lambda client: client.accounts.list(email="customer-0001@example.com").first(), telemetry.observer)
     assert dict(telemetry.spans[0].attributes or {})["url.full"] == "https://billing.sandbox.invalid/accounts"
 
 
 class WithoutSdk:
-    """The observer as it is where only OpenTelemetry's API is installed."""
+    """Creates the observer as if only OpenTelemetry's API were installed."""
 
     def __init__(self) -> None:
         self.observer = OpenTelemetry(tracer_provider=NoOpTracerProvider(), meter_provider=NoOpMeterProvider())
 
 
-def test_without_an_sdk_a_span_is_drawn(
+def test_without_an_sdk_a_span_id_is_generated(
     run: Callable[..., Any], sandbox: Sandbox, caplog: pytest.LogCaptureFixture
 ) -> None:
     with caplog.at_level(logging.WARNING, "subscribekit"):
@@ -305,7 +307,7 @@ def test_without_an_sdk_a_span_is_drawn(
     assert caplog.records == []
 
 
-def test_without_an_sdk_a_span_that_arrived_is_the_parent_and_not_the_span(
+def test_without_an_sdk_a_span_of_a_caller_is_the_parent_and_not_the_span(
     run: Callable[..., Any], sandbox: Sandbox
 ) -> None:
     arrived = trace.SpanContext(0x1234, 0x5678, is_remote=True, trace_flags=trace.TraceFlags(1))
@@ -317,7 +319,7 @@ def test_without_an_sdk_a_span_that_arrived_is_the_parent_and_not_the_span(
     assert sent["x-b3-spanid"] not in (f"{0x5678:016x}", "0" * 16)
 
 
-def test_an_observer_that_interrupts_leaves_no_span_current(run: Callable[..., Any]) -> None:
+def test_an_interrupt_in_an_observer_leaves_no_current_span(run: Callable[..., Any]) -> None:
     class Interrupts(Observer):
         def call_started(self, call: object) -> None:
             raise KeyboardInterrupt
@@ -331,10 +333,10 @@ def test_an_observer_that_interrupts_leaves_no_span_current(run: Callable[..., A
 
 
 @pytest.mark.hazard("H374")
-def test_the_instrumentation_of_a_process_makes_one_span_a_call(run: Callable[..., Any]) -> None:
-    """Not beside an observer of the client's own, and not after its end."""
+def test_the_instrumentation_of_a_process_creates_one_span_for_each_call(run: Callable[..., Any]) -> None:
+    """It creates no span if the client has an observer of its own, and none after `uninstrument()`."""
     instrumentor, automatic, own = SubscribekitInstrumentor(), Telemetry(), Telemetry()
-    for _ in range(2):  # a second time in the place of the first
+    for _ in range(2):  # the second call replaces the first
         instrumentor.instrument(tracer_provider=automatic.provider, meter_provider=automatic._meters)
     try:
         run("billing", reverse)
@@ -356,7 +358,7 @@ KEYS = pytest.mark.parametrize(
 
 @contextmanager
 def suppressed(key: str) -> Iterator[None]:
-    """Set what `suppress_instrumentation()` sets."""
+    """Set a key of the context, as `suppress_instrumentation()` does."""
     token = context.attach(context.set_value(key, True))
     try:
         yield
@@ -383,7 +385,7 @@ def test_nothing_is_recorded_under_suppress_instrumentation(
 
 @pytest.mark.hazard("H419")
 @KEYS
-def test_the_instrumentation_of_a_process_records_nothing_there_either(key: str, run: Callable[..., Any]) -> None:
+def test_the_instrumentation_of_a_process_records_nothing_if_suppressed(key: str, run: Callable[..., Any]) -> None:
     instrumentor, automatic = SubscribekitInstrumentor(), Telemetry()
     instrumentor.instrument(tracer_provider=automatic.provider, meter_provider=automatic._meters)
     try:

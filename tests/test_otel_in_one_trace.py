@@ -1,4 +1,4 @@
-"""OpenTelemetry's observer inside `subscribekit.trace()`: spans of several clients are one trace there as well."""
+"""Inside `subscribekit.trace()`, the observer for OpenTelemetry records the spans of several clients in one trace."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ TRACE, SPAN = "463ac35c9f6413ad48485a3953bb6124", "a2fb4a1d1a96d312"
 
 
 class Telemetry:
-    """Spans in memory."""
+    """Stores the spans of an observer in memory."""
 
     def __init__(self) -> None:
         self._exporter = InMemorySpanExporter()
@@ -75,7 +75,7 @@ def test_a_nested_block_is_the_parent(run: Run) -> None:
     assert {span.parent.span_id for span in telemetry.calls} == {int(inner.span_id, 16)}
 
 
-def test_what_is_not_sampled_makes_no_spans(run: Run) -> None:
+def test_a_trace_that_is_not_sampled_has_no_spans(run: Run) -> None:
     telemetry = Telemetry()
     with subscribekit.trace(TraceContext(TRACE, SPAN, sampled=False)):
         sent = two_calls(run, service(), telemetry.observer)
@@ -83,7 +83,7 @@ def test_what_is_not_sampled_makes_no_spans(run: Run) -> None:
     assert [(each["x-b3-traceid"], each["x-b3-sampled"]) for each in sent] == [(TRACE, "0")] * 2
 
 
-def test_a_span_that_is_active_wins(run: Run) -> None:
+def test_an_active_span_takes_precedence(run: Run) -> None:
     telemetry = Telemetry()
     tracer = telemetry.provider.get_tracer("tests")
     with subscribekit.trace(TraceContext(TRACE, SPAN)), tracer.start_as_current_span("merchant") as merchant:
@@ -93,7 +93,7 @@ def test_a_span_that_is_active_wins(run: Run) -> None:
     assert [span.parent.span_id for span in telemetry.calls[:2]] == [context.span_id] * 2
 
 
-def test_a_client_s_own_trace_wins_with_the_observer_too(run: Run) -> None:
+def test_a_client_s_own_trace_takes_precedence_with_the_observer_too(run: Run) -> None:
     telemetry = Telemetry()
     own = TraceContext("1" * 32, "2" * 16)
     with subscribekit.trace(TraceContext(TRACE, SPAN)):
@@ -104,7 +104,7 @@ def test_a_client_s_own_trace_wins_with_the_observer_too(run: Run) -> None:
 
 
 @pytest.mark.parametrize("sampled", [None, True, False])
-def test_without_an_sdk_the_block_goes_on_as_it_is(run: Run, sampled: bool | None) -> None:
+def test_without_an_sdk_the_trace_of_the_block_is_sent(run: Run, sampled: bool | None) -> None:
     observer = OpenTelemetry(tracer_provider=NoOpTracerProvider(), meter_provider=NoOpMeterProvider())
     with subscribekit.trace(TraceContext(TRACE, SPAN, sampled=sampled)):
         sent = two_calls(run, service(), observer)
@@ -115,14 +115,14 @@ def test_without_an_sdk_the_block_goes_on_as_it_is(run: Run, sampled: bool | Non
 
 
 @pytest.mark.parametrize("options", [{"prefetch": True}, {"concurrency": 3}])
-def test_pages_that_are_read_ahead_are_inside(run: Run, options: dict[str, Any]) -> None:
+def test_pages_that_are_read_ahead_belong_to_the_trace(run: Run, options: dict[str, Any]) -> None:
     items = [{"id": number, "type": "account"} for number in range(6)]
 
-    def give(sent: Any) -> Any:
+    def respond(sent: Any) -> Any:
         offset = int(dict(sent.query).get("offset", 0)) if "?" in sent.url else 0
         return answer(items[offset : offset + 2], X_Total_Count="6")
 
-    transport = Always(give)
+    transport = Always(respond)
     with subscribekit.trace() as context:
         found = run("user_mgmt", lambda client: client.accounts.list(size=2, **options), transport=transport)
     assert len(found) == 6

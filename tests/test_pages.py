@@ -1,4 +1,4 @@
-"""The pages that are made from the code say what the code says, and every operation has its example."""
+"""The generated pages match the code, and every operation has an example."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ from subscribekit.models._names import MODULE_OF
 
 @cache
 def files() -> dict[Path, str]:
-    """Every page as it is made from the code; made when the first test asks, as it takes a second or two."""
+    """Return the text of every generated page. The first test generates them, which takes a second or two."""
     return dict(written.everything())
 
 
 EXAMPLES = [(family, example) for family in FAMILIES for example in family.examples]
 
 
-def test_each_page_says_what_the_code_says() -> None:
+def test_each_generated_page_is_up_to_date() -> None:
     outdated = [path.name for path, text in files().items() if path.read_text(encoding="utf-8") != text]
-    assert not outdated, "not what the code says; write them with: PYTHONPATH=tests:. python -m pages"
+    assert not outdated, "outdated pages; generate them with: PYTHONPATH=tests:. python -m pages"
 
 
 def test_every_operation_has_an_example_and_every_example_an_operation() -> None:
@@ -55,8 +55,8 @@ METHODS = [
 
 
 @looped(("group", "name", "method"), METHODS)
-def test_help_says_what_a_reader_needs(group: Group, name: str, method: Any) -> None:
-    """Each argument, what is raised, where the call is from, and what to do when its outcome is unknown."""
+def test_a_docstring_has_everything_that_a_reader_needs(group: Group, name: str, method: Any) -> None:
+    """Checks for the arguments, the errors, the source of the operation, and the advice about an unknown outcome."""
     text = inspect.cleandoc(method.__doc__)
     for argument in list(inspect.signature(method).parameters)[1:]:
         assert re.search(rf"^    {argument}: \S", text, re.MULTILINE), argument
@@ -68,14 +68,14 @@ def test_help_says_what_a_reader_needs(group: Group, name: str, method: Any) -> 
 
 
 @looped("family", FAMILIES)
-def test_the_response_of_a_list_shows_an_entry(family: Family) -> None:
-    """Not the empty page after the last one."""
+def test_the_response_of_a_list_shows_an_item(family: Family) -> None:
+    """The empty page after the last one isn't a useful example."""
     page = files()[written.DOCS / "reference" / file_of(family)]
     assert '"data": [],\n      "total_count"' not in page
     assert not re.search(r"GET /\S+starting_after=", page)
 
 
-def test_headings_are_in_words_and_differ() -> None:
+def test_headings_are_in_words_and_unique() -> None:
     for family in FAMILIES:
         titles = [example.title for example in family.examples]
         assert len(set(titles)) == len(titles)
@@ -84,7 +84,7 @@ def test_headings_are_in_words_and_differ() -> None:
             assert not re.search(r"[._`]", example.title)
 
 
-def test_every_model_stands_on_one_page() -> None:
+def test_every_model_is_on_one_page() -> None:
     shown = [module for _, modules in PAGES.values() for module in modules]
     assert len(set(shown)) == len(shown)
     public = {module for module in MODULE_OF.values() if not module.startswith("_")} - {"enumerations", *IN_BILLING}

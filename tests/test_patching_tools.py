@@ -1,4 +1,4 @@
-"""Test tools that stand in for httpx, httpcore or sockets get the requests of a client with default settings."""
+"""Test tools that replace httpx, httpcore, or sockets receive the requests of a client with default settings."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ HERE = Path(__file__).parent
 
 @pytest.mark.hazard("H110")
 @pytest.mark.parametrize("tool", TOOLS)
-def test_a_tool_gets_what_it_would_have_caught(tool: str) -> None:
-    """In its own process: some of the tools change modules when they are imported."""
+def test_a_tool_receives_the_requests_of_a_client(tool: str) -> None:
+    """Each tool runs in its own process, because some tools change modules when they're imported."""
     done = subprocess.run(
         [sys.executable, "-m", "patching_tools", tool],
         env={**os.environ, "PYTHONPATH": str(HERE)}, capture_output=True, text=True, timeout=60, check=False,
@@ -36,24 +36,24 @@ def test_a_tool_gets_what_it_would_have_caught(tool: str) -> None:
 @pytest.mark.hazard("H256", "H378")
 @pytest.mark.parametrize("style", ["blocking", "async"])
 @pytest.mark.parametrize("is_partial", [False, True], ids=["function", "partial"])
-def test_a_wrapper_of_wrapt_is_named_and_called_once(
+def test_a_wrapper_around_send_is_called_once_and_named_in_the_backend(
     style: Any, is_partial: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """As tracers put it around `send`; it has the name, the class and the globals of what it wraps."""
-    run, seen = Run(style), list[str]()
+    """Tracers wrap `send` this way. The wrapper has the name, the class, and the globals of the wrapped function."""
+    run, calls = Run(style), list[str]()
 
-    def look(wrapped: Any, _client: Any, given: Any, options: Any, name: str = "send") -> Any:
-        seen.append(name)
+    def record(wrapped: Any, _client: Any, given: Any, options: Any, name: str = "send") -> Any:
+        calls.append(name)
         return wrapped(*given, **options)
 
-    wrapper = functools.partial(look, name="partial") if is_partial else look
+    wrapper = functools.partial(record, name="partial") if is_partial else record
     for kind in (httpx.Client, httpx.AsyncClient):
         monkeypatch.setattr(kind, "send", wrapt.FunctionWrapper(vars(kind)["send"], wrapper))
     try:
         with FaultServer() as srv:
             client = run.client("gateway", srv, timed=False)
             run(client, E6.use, E8.use)
-            assert (len(seen), len(srv.requests)) == (2, 2)
+            assert (len(calls), len(srv.requests)) == (2, 2)
             named = "own connections, Client.send by test_patching_tools, AsyncClient.send by test_patching_tools"
             assert client.http_backend.endswith(named)
             monkeypatch.setenv("SUBSCRIBEKIT_LOCAL_GATEWAY_URL", srv.url)

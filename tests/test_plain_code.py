@@ -1,6 +1,6 @@
-"""No code makes code: classes, functions, and modules are written in files, and imports stand at the top of them.
+"""No code creates classes, functions, or modules at run time, and imports are at the top of files.
 
-The table has each exception with its reason, which is what the import costs those who don't need it.
+The table lists each late import with its reason: the cost of the import for programs that don't need it.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ DEFERRED: dict[str, str] = {
     "testing.routes": "the models, so that pytest starts without them",
     "webhooks._record_if_new": "sqlite3, for receivers that store deliveries in it",
 }
-"""Modules with imports inside functions, and what is imported there."""
+"""Modules with imports inside functions, and the imported modules."""
 
 BY_NAME: dict[str, str] = {
     "_lazy": "the top level of a package imports the module of a name when the name is used",
@@ -72,7 +72,7 @@ FORBIDDEN_NAMES = {"FunctionType", "ModuleType", "new_class", "exec", "__code__"
 
 
 def forbidden(module: ast.Module) -> Iterator[tuple[int, str]]:
-    """Give the lines of a module that make code, and what they use."""
+    """Yield the lines of a module that create code, and the names that they use."""
     for node in ast.walk(module):
         name = node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
         if isinstance(node, ast.ImportFrom):
@@ -86,14 +86,14 @@ def forbidden(module: ast.Module) -> Iterator[tuple[int, str]]:
             yield node.lineno, "sys.modules"
 
 
-def by_name(module: ast.Module) -> bool:
-    """Whether a module imports others by a name that it computes."""
+def imports_by_name(module: ast.Module) -> bool:
+    """Return whether a module imports modules whose names it computes."""
     called = {ast.unparse(node.func) for node in ast.walk(module) if isinstance(node, ast.Call)}
     return bool(called & {"import_module", "importlib.import_module", "__import__"})
 
 
-def test_no_code_makes_code() -> None:
-    found = [f"{name}:{line} uses {what}" for name in modules() for line, what in forbidden(tree(name))]
+def test_no_code_creates_code() -> None:
+    found = [f"{name}:{line} uses {used}" for name in modules() for line, used in forbidden(tree(name))]
     assert found == []
 
 
@@ -104,11 +104,11 @@ def test_no_code_makes_code() -> None:
         "exec('1')", "sys.modules['m'] = m", "f.__code__ = g",
     ],
 )  # fmt: skip
-def test_the_search_finds_it(line: str) -> None:
+def test_a_line_that_creates_code_is_found(line: str) -> None:
     assert list(forbidden(ast.parse(line)))
 
 
-def test_imports_stand_at_the_top_of_a_file() -> None:
+def test_imports_are_at_the_top_of_a_file() -> None:
     deferring = {each.importer for each in imports() if each.kind == "lazy"}
     unlisted = {name for name in deferring if not any(fnmatchcase(name, each) for each in DEFERRED)}
     assert unlisted == set(), "import at the top, or add the module and the reason to DEFERRED"
@@ -117,7 +117,7 @@ def test_imports_stand_at_the_top_of_a_file() -> None:
 
 
 def test_few_modules_import_by_name() -> None:
-    assert {name for name in modules() if by_name(tree(name))} == set(BY_NAME)
+    assert {name for name in modules() if imports_by_name(tree(name))} == set(BY_NAME)
 
 
 def test_the_async_client_and_the_resources_are_imported_when_they_are_used() -> None:

@@ -19,7 +19,7 @@ FOR_ALL: dict[str, str] = {
     "_core.operations.operation": "the description of an operation, as a value",
     "models._base": "reads a response and writes a body as a call does",
 }
-"""Private modules that any test may import, each with what it is for."""
+"""Private modules that any test may import, each with its purpose."""
 
 TESTED: dict[str, tuple[str, ...]] = {
     "billing": ("_core.client.described", "_core.calls", "_core.resolving.rules", "_hints.names"),
@@ -70,7 +70,7 @@ TESTED: dict[str, tuple[str, ...]] = {
     ),
     "test_swallowed_interrupts.py": ("bulk._ledger.records", "models"),
 }
-"""The packages that a folder or a file of tests tests."""
+"""The packages that a folder or a file of tests covers."""
 
 NAMES = sorted({path.relative_to(TESTS).parts[0] for path in TESTS.rglob("*.py")})
 
@@ -117,7 +117,7 @@ def test_each_row_of_the_tables_is_used() -> None:
 
 
 @pytest.mark.parametrize("path", sorted(TESTS.rglob("kit.py")) + sorted((TESTS / "kit").rglob("*.py")), ids=str)
-def test_a_kit_does_not_offer_private_names_of_the_package(path: Path) -> None:
+def test_tests_import_no_private_name_through_a_kit(path: Path) -> None:
     private = {
         alias.asname or alias.name
         for node in imports(path)
@@ -126,7 +126,7 @@ def test_a_kit_does_not_offer_private_names_of_the_package(path: Path) -> None:
         if any(part.startswith("_") for part in f"{node.module}.{alias.name}".split("."))
     }
     module = ".".join(path.relative_to(TESTS).with_suffix("").parts)
-    assert private & set(_taken_from(module)) == set()
+    assert private & set(_imported_from(module)) == set()
 
 
 def _imports_of(name: str) -> Iterator[str]:
@@ -135,8 +135,8 @@ def _imports_of(name: str) -> Iterator[str]:
         yield from private_imports(path)
 
 
-def _taken_from(module: str) -> Iterator[str]:
-    """Return the names that tests import from a kit."""
+def _imported_from(module: str) -> Iterator[str]:
+    """Yield the names that tests import from a kit."""
     for path in TESTS.rglob("*.py"):
         folder = ".".join(path.relative_to(TESTS).parent.parts)
         for node in imports(path):

@@ -1,4 +1,4 @@
-"""The report of `scripts/prose.py` finds long sentences and avoided terms with their lines, and never fails."""
+"""The report of `scripts/prose.py` lists long sentences and avoided terms with their lines, and never fails."""
 
 import subprocess
 import sys
@@ -8,7 +8,7 @@ SCRIPT = Path(__file__).parent.parent / "scripts" / "prose.py"
 LONG = "Each word " * 18 + "counts."
 
 
-def test_report_names_places_and_never_fails(tmp_path: Path) -> None:
+def test_the_report_names_files_and_lines_and_never_fails(tmp_path: Path) -> None:
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs" / "page.md").write_text(
         f"# Title\n\nA short sentence. {LONG}\n\n```python\n{LONG}\n```\n\n| Cell | The base\naddress. |\n",

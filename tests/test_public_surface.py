@@ -1,4 +1,4 @@
-"""The public names: complete, documented, typed without holes, and the same in both styles."""
+"""The public names are complete, documented, fully typed, and the same in sync and async."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from subscribekit.models._names import MODULE_OF as MODEL_MODULES
 ROOT = Path(subscribekit.__file__).parent
 OPTIONAL = ("subscribekit.otel", "subscribekit.testing", "subscribekit.transports", "subscribekit.sandbox.")
 
-# The names that users import; none of them may go.
+# Names that users import, and that must not be removed.
 PROMISED = {
     "BillingClient", "AsyncBillingClient", "GatewayClient", "AsyncGatewayClient", "UserMgmtClient",
     "AsyncUserMgmtClient", "StorefrontClient", "AsyncStorefrontClient", "Environment", "WireNames", "RetryPolicy",
@@ -67,7 +67,7 @@ def load(name: str) -> ModuleType:
 
 
 def names_for_checkers(path: Path) -> set[str]:
-    """The names that a package on demand shows to type checkers."""
+    """Return the names that a lazy package imports for type checkers."""
     found: set[str] = set()
     for node in ast.parse(path.read_text()).body:
         if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
@@ -79,7 +79,7 @@ def names_for_checkers(path: Path) -> set[str]:
 
 
 @looped("name", [name for name in PUBLIC_MODULES if hasattr(load(name), "__all__")])
-def test_all_is_true_sorted_and_importable(name: str) -> None:
+def test_all_is_unique_importable_and_complete(name: str) -> None:
     module = load(name)
     exported = list(module.__all__)
     assert len(set(exported)) == len(exported)
@@ -125,7 +125,7 @@ def issubclass_of(value: object, kind: type) -> bool:
     return isinstance(value, type) and issubclass(value, kind)
 
 
-def test_the_top_level_names() -> None:
+def test_the_top_level_names_are_complete() -> None:
     exported = set(subscribekit.__all__)
     assert exported >= PROMISED
     assert exported == names_for_checkers(ROOT / "__init__.py") | {"__version__"}
@@ -137,7 +137,7 @@ def test_the_top_level_names() -> None:
     assert not hasattr(subscribekit, "Sandbox")
 
 
-def test_the_names_of_the_models() -> None:
+def test_the_names_of_the_models_are_complete() -> None:
     exported = set(models.__all__)
     assert exported == set(MODEL_MODULES) == names_for_checkers(ROOT / "models" / "__init__.py")
     for name in exported:
@@ -146,7 +146,7 @@ def test_the_names_of_the_models() -> None:
         _ = models.Nonsense  # type: ignore[attr-defined]  # the mistake is the subject
 
 
-def test_the_version_is_the_distribution_s() -> None:
+def test_the_version_is_that_of_the_distribution() -> None:
     from importlib.metadata import version
 
     assert subscribekit.__version__ == version("subscribekit")
@@ -160,7 +160,7 @@ def test_the_package_is_marked_as_typed() -> None:
 
 
 def public_members(kind: type) -> Iterator[tuple[str, object]]:
-    """The public names that a class itself adds."""
+    """Yield the public members that a class defines itself."""
     for name, value in vars(kind).items():
         if name.startswith("_"):
             continue
@@ -202,7 +202,7 @@ def test_every_public_function_has_a_docstring(name: str) -> None:
 
 
 def field_statements(path: Path) -> Iterator[tuple[str, str, bool]]:
-    """Each public field of each public class with a body of annotations, and whether a text follows it."""
+    """Yield each annotated field of each public class, and whether a docstring follows it."""
     for node in ast.parse(path.read_text()).body:
         if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
             for each, following in zip(node.body, [*node.body[1:], ast.Pass()], strict=True):
@@ -212,7 +212,7 @@ def field_statements(path: Path) -> Iterator[tuple[str, str, bool]]:
 
 
 @looped("path", sorted((ROOT / "models").glob("[a-z]*.py")))
-def test_every_field_of_a_model_has_a_text(path: Path) -> None:
+def test_every_field_of_a_model_has_a_docstring(path: Path) -> None:
     models_of = {name for name in models.__all__ if issubclass_of(getattr(models, name), models.Model)}
     bare = [
         f"{model}.{name}"
@@ -259,7 +259,7 @@ OPERATION = ("group", "family", "name", "method")
 
 
 def descriptions() -> Iterator[tuple[Group, str, FunctionType]]:
-    """Give every public function of the modules of descriptions, with its group and family."""
+    """Yield every public function that describes an operation, with its group and resource."""
     for group in GROUPS:
         for family in family_names(group):
             module = load(f"{OPERATIONS}.{group}.{family}")
@@ -269,7 +269,7 @@ def descriptions() -> Iterator[tuple[Group, str, FunctionType]]:
 
 
 @pytest.mark.parametrize("group", RESOURCES)
-def test_every_family_hangs_on_its_client(group: str) -> None:
+def test_every_resource_is_an_attribute_of_its_client(group: str) -> None:
     resources = RESOURCES[group][0]
     attached = {name for name, value in vars(resources).items() if isinstance(value, cached_property)}
     assert attached - {"with_raw_response", "prepare"} == {
@@ -287,7 +287,7 @@ def test_the_classes_of_resources_can_be_imported_for_annotations(group: str) ->
             assert kind.__name__ in module.__all__
 
 
-def test_a_description_states_the_operation_that_is_made_from_it() -> None:
+def test_every_description_has_a_method_and_every_method_a_description() -> None:
     stated = {(each.group, each.name) for each in operations()}
     made = {(group, f"{family}.{name}") for group, family, name, _ in ALL_OPERATIONS}
     assert stated - made == {
@@ -299,7 +299,7 @@ def test_a_description_states_the_operation_that_is_made_from_it() -> None:
 
 
 def test_a_description_is_a_plain_function() -> None:
-    """The decorator returns what it decorates, and a call does no more than to return a value."""
+    """The decorator returns the function itself, and a call of the function only returns a value."""
     for group, family, function in descriptions():
         assert not hasattr(function, "__wrapped__"), function
         returned = get_origin(get_type_hints(function)["return"])
@@ -356,7 +356,7 @@ def test_the_eleven_operations_have_their_names() -> None:
     }
 
 
-# Both styles alike
+# Sync and async
 
 
 def public_names(kind: type) -> set[str]:
@@ -382,7 +382,7 @@ def test_both_styles_have_the_same_methods(blocking: type, asynchronous: type, r
             assert list(inspect.signature(mine).parameters) == list(inspect.signature(other).parameters), name
 
 
-# No hole in the types
+# Types
 
 
 def annotations_of(node: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[str]:
@@ -409,20 +409,20 @@ def public_functions(path: Path) -> Iterator[ast.FunctionDef | ast.AsyncFunction
 SIGNATURES = [
     name
     for name in MODULES
-    # The machinery of the models stands for types that checkers see elsewhere.
+    # The private modules of the models define types that checkers see elsewhere.
     if not name.startswith("subscribekit.models._")
 ]
 
 
-PASSES_FILTERS_ON = {("subscribekit.export._partition", "partition")}
-"""Functions that hand their further arguments to a list, which refuses what it does not take."""
+PASSES_KEYWORD_ARGUMENTS = {("subscribekit.export._partition", "partition")}
+"""Functions that pass their other keyword arguments to a list, which refuses unknown ones."""
 
 
 @looped("name", SIGNATURES)
 def test_no_public_signature_has_any_or_kwargs(name: str) -> None:
     path = Path(load(name).__file__ or "")
     for node in public_functions(path):
-        if (name, node.name) in PASSES_FILTERS_ON:
+        if (name, node.name) in PASSES_KEYWORD_ARGUMENTS:
             continue
         assert node.args.kwarg is None, f"{node.name} takes **{node.args.kwarg.arg if node.args.kwarg else ''}"
         assert not [each for each in annotations_of(node) if "Any" in each.replace("AnyOf", "")], node.name
@@ -447,7 +447,7 @@ IMPORTED_LATE = {"pa": pa, "AsyncRecordBatches": AsyncRecordBatches}
 
 
 def annotated(thing: object) -> Iterator[object]:
-    """Return a public function, or a class with its own public methods and those of its bases in the package."""
+    """Yield a public function, or a class with its own public methods and those of its bases in the SDK."""
     yield thing
     for base in thing.__mro__ if isinstance(thing, type) else ():
         if base.__module__.startswith("subscribekit"):
@@ -457,7 +457,7 @@ def annotated(thing: object) -> Iterator[object]:
 
 
 @looped("home", WITH_HINTS)
-def test_the_annotations_of_what_is_public_can_be_resolved(home: str) -> None:
+def test_the_annotations_of_public_names_can_be_resolved(home: str) -> None:
     module = load(home)
     names = getattr(module, "__all__", None) or [name for name in dir(module) if not name.startswith("_")]
     found = [each for name in names for each in annotated(getattr(module, name))]

@@ -28,7 +28,7 @@ CHECK = runpy.run_path(str(DOCS / "hooks" / "check_site.py"))
 
 @pytest.fixture
 def site(tmp_path: Path) -> Path:
-    """Return a site whose search knows every operation."""
+    """Return a site whose search index contains every operation."""
     (tmp_path / "search").mkdir()
     names = CHECK["CALL"].findall(OPERATIONS)
     assert len(names) > 50
@@ -45,7 +45,7 @@ def findings(site: Path) -> list[str]:
     return list(cast("Callable[[Path, str], Iterator[str]]", CHECK["findings"])(site, OPERATIONS))
 
 
-def test_a_site_that_knows_every_operation_passes(site: Path) -> None:
+def test_a_site_with_every_operation_passes(site: Path) -> None:
     assert findings(site) == []
     assert exit_code(site) == 0
 
@@ -71,8 +71,8 @@ def test_a_large_page_is_found(site: Path) -> None:
     assert findings(site) == ["reference/large.html is larger than 200,000 bytes"]
 
 
-def test_the_pages_give_each_operation_its_title() -> None:
-    """The built index repeats the headings of the pages."""
+def test_the_pages_contain_a_title_for_each_operation() -> None:
+    """The search index of the built site contains the headings of the pages."""
     pages = "".join(page.read_text(encoding="utf-8") for page in (DOCS / "reference").rglob("*.md"))
     for name in CHECK["CALL"].findall(OPERATIONS):
         assert f'({name})"\n' in pages

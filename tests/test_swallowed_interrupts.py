@@ -1,4 +1,4 @@
-"""Interrupts come out as themselves, whatever a library makes of Ctrl-C or of the error of a signal handler."""
+"""Interrupts keep their type, even if a library replaces Ctrl-C or the exception of a signal handler."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ CREATED = datetime(2026, 1, 31, tzinfo=UTC)
 ANN = Account(id="a", name="Ann", created=CREATED)
 
 
-class SoftTimeLimitExceeded(Exception):  # noqa: N818  as Celery calls it
-    """What the handler of a signal raises."""
+class SoftTimeLimitExceeded(Exception):  # noqa: N818  the name in Celery
+    """An exception that a signal handler raises."""
 
 
 class TooLateError(ValueError):
-    """The same of an application, whose kind pydantic takes for a refusal."""
+    """An exception of an application's signal handler, whose base class pydantic treats as an invalid value."""
 
 
 class SlowTestError(AssertionError):
-    """The same of a test tool."""
+    """An exception of a test tool's signal handler."""
 
 
 INTERRUPTS: list[type[BaseException]] = [KeyboardInterrupt, SystemExit, SoftTimeLimitExceeded, TooLateError]
@@ -43,41 +43,41 @@ OF_HANDLERS: list[type[BaseException]] = [KeyboardInterrupt, SoftTimeLimitExceed
 
 @contextmanager
 def interrupted(kind: type[BaseException], function: str) -> Iterator[list[str]]:
-    """Raise in the first line of a function of the SDK, as the handler of a signal does there."""
-    before, came = sys.gettrace(), list[str]()
+    """Raise an exception in the first line of a function of the SDK, as a signal handler could."""
+    before, reached = sys.gettrace(), list[str]()
 
     def handler(frame: FrameType, event: str, _: Any) -> Any:
         if frame.f_code.co_name != function or "/subscribekit/" not in frame.f_code.co_filename:
             return handler if event == "call" else None
         if event == "line":
             sys.settrace(before)
-            came.append(function)
+            reached.append(function)
             raise kind
         return handler
 
     sys.settrace(handler)
     try:
-        yield came
+        yield reached
     finally:
         sys.settrace(before)
 
 
 def assert_raised(kind: type[BaseException], function: str, use: Callable[[], object]) -> None:
-    with pytest.raises(kind) as caught, interrupted(kind, function) as came:
+    with pytest.raises(kind) as caught, interrupted(kind, function) as reached:
         use()
-    assert (type(caught.value), came) == (kind, [function])
+    assert (type(caught.value), reached) == (kind, [function])
 
 
 @pytest.mark.hazard("H441")
 @looped("kind", INTERRUPTS)
-def test_an_interrupt_while_a_model_is_written(kind: type[BaseException]) -> None:
+def test_an_interrupt_while_a_model_is_written_is_raised(kind: type[BaseException]) -> None:
     for use in (to_json, written_result):
-        assert_raised(kind, "_write_given", lambda use=use: use(ANN))  # type: ignore[misc]  # of a loop
+        assert_raised(kind, "_write_given", lambda use=use: use(ANN))  # type: ignore[misc]  # a lambda in a loop
 
 
 @pytest.mark.hazard("H441")
 @looped("kind", OF_HANDLERS)
-def test_an_interrupt_while_a_model_is_built_read_or_checked(kind: type[BaseException]) -> None:
+def test_an_interrupt_while_a_model_is_built_read_or_checked_is_raised(kind: type[BaseException]) -> None:
     assert_raised(kind, "build_timestamp", lambda: Account(created=CREATED))
     assert_raised(kind, "build_timestamp", lambda: setattr(Account(), "created", CREATED))
     assert_raised(kind, "build_timestamp", lambda: Account.model_validate({"created": CREATED}))
@@ -88,35 +88,35 @@ def test_an_interrupt_while_a_model_is_built_read_or_checked(kind: type[BaseExce
 
 @pytest.mark.hazard("H441")
 @looped("kind", OF_HANDLERS)
-def test_an_interrupt_while_a_value_is_printed(kind: type[BaseException]) -> None:
+def test_an_interrupt_while_a_value_is_printed_is_raised(kind: type[BaseException]) -> None:
     assert_raised(kind, "__repr_str__", lambda: shown(ANN))
 
 
 @pytest.mark.hazard("H441")
 @looped("kind", OF_HANDLERS)
-def test_an_interrupt_while_the_sandbox_reads_a_body(kind: type[BaseException]) -> None:
+def test_an_interrupt_while_the_sandbox_reads_a_body_is_raised(kind: type[BaseException]) -> None:
     billing = Sandbox().billing()
     assert_raised(kind, "_inflated", lambda: billing.accounts.create(ANN))
 
 
 @pytest.mark.hazard("H441")
-def test_an_interrupt_that_a_receiver_of_webhooks_hides() -> None:
-    """The receiver dumps a model, and pydantic makes a ValueError of Ctrl-C."""
+def test_an_interrupt_that_a_receiver_of_webhooks_hides_is_raised() -> None:
+    """The receiver dumps a model, and pydantic replaces Ctrl-C by a ValueError."""
 
     def receiver(body: bytes, signature: str) -> None:
         ANN.model_dump()
 
     sandbox = Sandbox()
     sandbox.webhooks.subscribe(receiver, key="k")
-    with pytest.raises(KeyboardInterrupt), interrupted(KeyboardInterrupt, "_leave_out_unset") as came:
+    with pytest.raises(KeyboardInterrupt), interrupted(KeyboardInterrupt, "_leave_out_unset") as reached:
         sandbox.billing().accounts.create(Account(id="b"))
-    assert came
+    assert reached
 
 
 @pytest.mark.hazard("H442")
 def test_an_interrupt_that_a_library_hides_ends_a_command_as_an_interrupt(capsys: pytest.CaptureFixture[str]) -> None:
     def hidden() -> Code:
-        error = AssertionError()  # as of SQLAlchemy
+        error = AssertionError()  # as SQLAlchemy does
         error.__context__ = KeyboardInterrupt()
         raise error
 
@@ -125,7 +125,7 @@ def test_an_interrupt_that_a_library_hides_ends_a_command_as_an_interrupt(capsys
 
 
 @pytest.mark.hazard("H442")
-def test_an_error_of_the_sdk_and_a_fault_stay_what_they_are() -> None:
+def test_other_errors_of_a_command_are_not_treated_as_interrupts() -> None:
     def refused() -> Code:
         raise ConfigurationError("no environment")
 
