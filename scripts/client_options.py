@@ -43,13 +43,13 @@ OPTIONS = {
     ),
     "user_agent_suffix": ("The name and version of your application, such as `shop/1.2`, to add to `User-Agent`."),
 }
-"""The text of each option that more than one sync client has in the same words."""
+"""The text of each option that more than one sync client has with the same text."""
 OWN = {"base_url", "api_key"}
-"""Options that several clients have, and that each client describes in its own words."""
+"""Options that several clients have, and that each client describes with a different text."""
 
 
 def differences(constructors: Mapping[str, str]) -> list[str]:
-    """Return what to write where a constructor doesn't describe an option as the table does.
+    """Return a correction for each option that a constructor doesn't describe as the table does.
 
     Args:
         constructors: The docstring of each sync client's constructor, by the name of its group.

@@ -1,4 +1,4 @@
-"""Compose the docstrings of generated methods: the description's text, with the words for its source."""
+"""Compose the docstrings of generated methods from the text of the description and a sentence about its source."""
 
 import re
 from pathlib import Path
@@ -6,7 +6,7 @@ from textwrap import fill
 
 SOURCES = Path(__file__).parent.parent / "src" / "subscribekit" / "_core" / "client" / "described.py"
 WIDTH = 112
-"""Room for a line of a docstring in a method."""
+"""The largest width of a line of a docstring in a method."""
 _LONGEST = 85
 
 
@@ -32,12 +32,12 @@ def words(source: str) -> tuple[str, str]:
     """Return the mark and the sentence of a source."""
     from subscribekit._core.client import described
 
-    found = eval(source, dict(vars(described)))  # noqa: S307  an expression of the package's own source
+    found = eval(source, dict(vars(described)))  # noqa: S307  the expression comes from the package's own source
     return found.mark, found.sentence
 
 
 def first_line(text: str, *, is_prepared: bool) -> str:
-    """Return the first line of a docstring, for a request that isn't sent in other words."""
+    """Return the first line of a docstring. For a method that only prepares its request, the line says so."""
     first = text.partition("\n\n")[0].replace("\n", " ")
     if not is_prepared or len(first) >= _LONGEST:
         return first
@@ -48,7 +48,7 @@ def _filled(paragraph: str) -> str:
     """Break lines that are too long for a method."""
     if all(len(line) <= WIDTH for line in paragraph.splitlines()):
         return paragraph
-    entries = re.split(r"\n(?= {4}\S)", paragraph)  # of a section such as "Args:", or the paragraph itself
+    entries = re.split(r"\n(?= {4}\S)", paragraph)  # the entries of a section such as "Args:", or one paragraph
     return "\n".join(map(_entry, entries))
 
 

@@ -1,10 +1,10 @@
-"""Draw what Jedi offers at some places of the first example, as pictures for the page "Editors and notebooks".
+"""Draw the suggestions of Jedi in the first example, as pictures for the page "Editors and notebooks".
 
-    python scripts/editor_pictures.py           write docs/assets/editor-*.svg anew
-    python scripts/editor_pictures.py --check   say which are not as they would be drawn now
+    python scripts/editor_pictures.py           rewrite docs/assets/editor-*.svg
+    python scripts/editor_pictures.py --check   list the pictures that differ from the current suggestions
 
-The texts are those that `jedi` gives, which IPython, Jupyter and many editors ask. The frames around them are drawn
-here: nothing of an editor is shown.
+The texts come from `jedi`, which IPython, Jupyter, and many editors use. This script draws the frames around them, and
+they show no real editor.
 """
 
 import sys
@@ -32,50 +32,50 @@ KINDS = {"statement": "field", "function": "method"}
 
 
 class Found(Protocol):
-    """The used parts of a name or signature of Jedi."""
+    """The part of Jedi's names and signatures that this script uses."""
 
     name: str
     type: str
 
     def to_string(self) -> str:
-        """Write a signature."""
+        """Return a signature as text."""
         ...
 
     def docstring(self, *, raw: bool = False) -> str:
-        """Give the documentation."""
+        """Return the documentation."""
         ...
 
 
 class Typed(Protocol):
-    """The used parts of a script of Jedi, which is untyped."""
+    """The part of Jedi's untyped `Script` that this script uses."""
 
     def complete(self) -> list[Found]:
-        """Give what may follow."""
+        """Return the completions at the end of the code."""
         ...
 
     def get_signatures(self) -> list[Found]:
-        """Give the signatures of the call at the end."""
+        """Return the signatures of the call at the end of the code."""
         ...
 
 
 @dataclass(frozen=True)
 class Picture:
-    """A place of typing, and the text of its picture."""
+    """A picture of the suggestions at the end of some code, and its description."""
 
     name: str
     code: str
     title: str
 
     def lines(self) -> list[str]:
-        """Give what Jedi shows there."""
-        jedi: Any = import_module("jedi")  # which has no types
+        """Return the lines that Jedi suggests at the end of the code."""
+        jedi: Any = import_module("jedi")  # it's untyped
         script: Typed = jedi.Script(self.code, path=SOURCE / "first_example.py", project=jedi.Project(SOURCE))
         if self.code.endswith("("):
             (signature,) = script.get_signatures()
             text = signature.docstring(raw=True).splitlines()
             return [*wrap(signature.to_string(), COLUMNS, subsequent_indent="    "), "", *text]
         offered = [each for each in script.complete() if not each.name.startswith("_")]
-        # Fields before the methods that pydantic gives each model; an editor has its own order.
+        # Show the fields before the methods that pydantic adds to each model. Each editor has its own order.
         offered.sort(key=lambda each: each.type == "function" or each.name.startswith("model_"))
         more = [f"… and {len(offered) - MOST} more"] if len(offered) > MOST else []
         return [f"{each.name:<24}{KINDS.get(each.type, each.type)}" for each in offered[:MOST]] + more
@@ -96,7 +96,7 @@ PICTURES = (
 
 
 def draw(picture: Picture) -> str:
-    """Draw the code with what is shown below its last line."""
+    """Draw the code, and the suggestions below its last line."""
     code, shown = picture.code.splitlines(), picture.lines()
     top = 14 + LINE * len(code) + 8
     height = top + LINE * len(shown) + 22
@@ -113,7 +113,7 @@ def draw(picture: Picture) -> str:
 
 
 def main() -> None:
-    """Write or check."""
+    """Write the pictures, or check them."""
     different: list[str] = []
     for picture in PICTURES:
         path, drawn = ASSETS / f"{picture.name}.svg", draw(picture)

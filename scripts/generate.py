@@ -37,7 +37,7 @@ GROUPS = {
 PUBLIC = tuple("." + path.removesuffix(".py").replace("/", ".") for _, path in GROUPS.values())
 """The modules of the clients, which import the generated ones."""
 LAZY = "billing"
-"""The group whose resources are imported when they are first used: it has many."""
+"""The group whose resources are imported when they are first used, because it has many resources."""
 RESOURCES = "._core.client.resources"
 
 
@@ -52,7 +52,7 @@ class Form:
         result: What a call returns; `{}` is the result of the operation.
         listed: What a list returns; `{}` is the item.
         is_async: Whether calls are coroutine functions.
-        is_whole: Whether methods have whole docstrings.
+        is_whole: Whether methods have complete docstrings.
     """
 
     folder: str
@@ -85,7 +85,7 @@ KNOWN = {
     "Awaitable": "collections.abc", "JSON": "._json",
     **{form.base: f"{RESOURCES}{'_async' * form.is_async}" for form in FORMS},
 }  # fmt: skip
-"""The modules of names that only the generated code uses; a dot begins those of the package."""
+"""The modules of names that only the generated code uses. The names of the package's modules start with a dot."""
 
 
 TYPE_VARIABLES = {"M": 'M = TypeVar("M", bound=Model)', "R": 'R = TypeVar("R")'}
@@ -93,7 +93,7 @@ TYPE_VARIABLES = {"M": 'M = TypeVar("M", bound=Model)', "R": 'R = TypeVar("R")'}
 
 @dataclass
 class Source:
-    """A module of the package that is written by hand, and the modules that its names come from."""
+    """A handwritten module of the package, and the modules of the names that it imports."""
 
     path: Path
     tree: ast.Module = field(init=False)
@@ -143,12 +143,12 @@ class Operation:
 
 @dataclass
 class Family:
-    """A module of descriptions, and the class that is made from it."""
+    """A module of descriptions, and the class that is generated from it."""
 
     source: Source
     operations: list[Operation] = field(default_factory=list[Operation])
     maker: ast.FunctionDef | None = None
-    """The function with the arguments of the client's method that makes the resource, if it takes arguments."""
+    """The function with the arguments of the client's method for the resource, if that method has arguments."""
 
     def __post_init__(self) -> None:
         for node in self.source.functions:
@@ -182,7 +182,7 @@ class Family:
 
 
 def families(group: str) -> list[Family]:
-    """Return the families of a group: those that are attributes of the client first."""
+    """Return the families of a group. Those that are attributes of the client come first."""
     found = [Family(Source(path)) for path in sorted((OPERATIONS / group).glob("[a-z]*.py"))]
     return sorted(found, key=lambda each: each.is_generic)
 
@@ -205,7 +205,7 @@ class Module:
         self.type_variables: set[str] = set()
 
     def use(self, expression: str, source: Source | None = None) -> str:
-        """Return an expression whose names will be imported."""
+        """Return an expression, and import its names in the module."""
         known = (source or self.source).names
         for name in re.findall(r"(?<![\w.'\"])[A-Za-z_]\w*", re.sub(r"'[^']*'|\"[^\"]*\"", "", expression)):
             if name in TYPE_VARIABLES:
@@ -372,12 +372,12 @@ def resources(form: Form, group: str) -> Module:
 
 
 def package_title(package: Source) -> str:
-    """Return what a group is called, from the docstring of its package."""
+    """Return the title of a group, from the docstring of its package."""
     return (ast.get_docstring(package.tree) or "").removeprefix("The operations of ")
 
 
 def made_with_arguments(module: Module, made: Family, kind: str) -> str:
-    """Return the method of a client that makes a resource from arguments."""
+    """Return the method of a client that creates a resource from arguments."""
     maker = made.maker
     if maker is None:
         raise TypeError(f"{made.name} takes no arguments")
@@ -410,7 +410,7 @@ def other_forms(module: Module, form: Form, group: str) -> Iterator[str]:
 
 
 def async_client(form: Form, group: str) -> Module:
-    """Return the module with the constructor of an async client, made from that of the sync client."""
+    """Return the module with the constructor of an async client, which is generated from that of the sync client."""
     name, path = GROUPS[group]
     source = Source(SOURCE / path)
     node = constructor(source, f"{name}Client")
@@ -474,7 +474,7 @@ def write(package: Path) -> list[Path]:
 
 
 def differences() -> list[str]:
-    """Return the files that aren't as they would be written now."""
+    """Return the files whose content differs from the generated content."""
     with tempfile.TemporaryDirectory() as name:
         wanted = {path.relative_to(name).as_posix(): path.read_bytes() for path in write(Path(name))}
     present = {path.relative_to(SOURCE).as_posix() for path in GENERATED.rglob("*.py")} | wanted.keys()
@@ -486,7 +486,7 @@ def _content(path: Path) -> bytes | None:
 
 
 def main() -> None:
-    """Write or check."""
+    """Write the files, or check them."""
     missing = [name for name in ("ruff", "subscribekit", "unasync") if find_spec(name) is None]
     if missing:
         sys.exit(f"scripts/generate.py needs {', '.join(missing)}: run python -m pip install -e '.[dev]'")

@@ -1,7 +1,7 @@
-"""Record which test runs which line of the package, as a plugin of pytest: `-p lines_of_tests`. It needs Python 3.12.
+"""A pytest plugin (`-p lines_of_tests`) that records which test runs which line of the package. It needs Python 3.12.
 
-Only tests that passed are recorded, and only lines of functions, since the first test that imports a module would have
-all others. Each process writes a file of its own.
+It records only tests that passed, and only lines of functions, because all other lines run in the first test that
+imports the module. Each process writes its own file.
 """
 
 import inspect
@@ -14,7 +14,7 @@ from types import CodeType
 
 import pytest
 
-assert sys.version_info >= (3, 12), "the plugin reads sys.monitoring, which Python 3.12 added"  # noqa: S101  a plugin of one command
+assert sys.version_info >= (3, 12), "the plugin reads sys.monitoring, which Python 3.12 added"  # noqa: S101  only one command uses the plugin
 
 TOOL = sys.monitoring.PROFILER_ID
 EVENTS = sys.monitoring.events
@@ -37,7 +37,7 @@ def _line(code: CodeType, line: int) -> object:
 
 
 def pytest_configure() -> None:
-    """Listen before the package is imported."""
+    """Start recording before the package is imported."""
     sys.monitoring.use_tool_id(TOOL, "lines of tests")
     sys.monitoring.register_callback(TOOL, EVENTS.PY_START, _start)
     sys.monitoring.register_callback(TOOL, EVENTS.LINE, _line)
@@ -45,7 +45,7 @@ def pytest_configure() -> None:
 
 
 def pytest_unconfigure() -> None:
-    """Stop before the interpreter takes its modules apart."""
+    """Stop recording before the interpreter clears its modules at exit."""
     sys.monitoring.set_events(TOOL, EVENTS.NO_EVENTS)
 
 
@@ -54,7 +54,7 @@ _failed = pytest.StashKey[bool]()
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
-    """Forget the lines of the test before: each line is reported once."""
+    """Forget the lines of the previous test, and let Python report each line once more."""
     _lines.clear()
     item.stash[_failed] = False
     sys.monitoring.restart_events()
@@ -66,7 +66,7 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Note a test that did not pass."""
+    """Record a test that didn't pass."""
     report = yield
     item.stash[_failed] |= not report.passed
     return report

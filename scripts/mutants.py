@@ -1,11 +1,12 @@
-"""Break lines of the package on purpose and report which broken lines no test notices.
+"""Change lines of the package on purpose, and report the changes that no test detects.
 
     python scripts/mutants.py collect             record which test runs which line (five minutes; Python 3.12 or later)
     python scripts/mutants.py run --count 250     draw mutants evenly over the folders, and test each of them
     python scripts/mutants.py run --only 17 31    test these again
 
-A mutant changes one operator, condition, constant, returned value or statement. It meets the tests that run its line,
-the first failure ends it. A mutant that survives is shown as a diff: a reader decides whether it changes anything.
+A mutant changes one operator, condition, constant, returned value, or statement. The script runs the tests that run the
+changed line, until the first failure. It shows a mutant that survives as a diff. A person must decide whether the
+change has an effect.
 """
 
 import argparse
@@ -31,7 +32,7 @@ PACKAGE = ROOT / "src" / "subscribekit"
 FOLDERS = ("_core/calls", "_core/http", "_core/resolving", "_core/lists", "bulk", "webhooks", "cli", "export")
 RECORDS = ROOT / ".cache" / "mutants"
 FIRST, MOST = 200, 2_000
-"""Tests of the first and of the second try; they are drawn evenly over the test files."""
+"""The numbers of tests in the first and the second run of a mutant, drawn evenly from the test files."""
 SECONDS = 300
 
 _SWAPPED: dict[type[ast.AST], type[ast.AST]] = {
@@ -43,7 +44,7 @@ _SWAPPED: dict[type[ast.AST], type[ast.AST]] = {
 
 @dataclass(frozen=True, slots=True)
 class Mutant:
-    """One changed piece of one file."""
+    """One change of one file."""
 
     file: str
     line: int
@@ -52,7 +53,7 @@ class Mutant:
     new: str
 
     def apply(self, text: str) -> str:
-        """Return the file's text with this piece changed."""
+        """Return the text of the file with this change."""
         data = text.encode()
         return (data[: self.start] + self.new.encode() + data[self.end :]).decode()
 
@@ -81,7 +82,7 @@ def _changes(tree: ast.AST) -> Iterator[tuple[ast.expr | ast.stmt, str]]:
 
 
 def _code(node: ast.AST) -> Iterator[ast.AST]:
-    """Walk what runs: no annotations, texts, defaults of types, or code for type checkers."""
+    """Yield the nodes that run, without annotations, texts, defaults of types, and code for type checkers."""
     if isinstance(node, ast.If) and ast.unparse(node.test) in {"TYPE_CHECKING", "not TYPE_CHECKING"}:
         return
     yield node
@@ -95,7 +96,7 @@ def _code(node: ast.AST) -> Iterator[ast.AST]:
 
 def _expressions(node: ast.expr) -> Iterator[str]:
     if isinstance(node, ast.Compare) and type(node.ops[0]) in _SWAPPED:
-        other: ast.expr = ast.Compare(node.left, [_SWAPPED[type(node.ops[0])](), *node.ops[1:]], node.comparators)  # type: ignore[list-item]  # ast types operators apart
+        other: ast.expr = ast.Compare(node.left, [_SWAPPED[type(node.ops[0])](), *node.ops[1:]], node.comparators)  # type: ignore[list-item]  # ast has a type for each operator
         yield ast.unparse(other)
     elif isinstance(node, ast.BoolOp):
         yield ast.unparse(ast.BoolOp(_SWAPPED[type(node.op)](), node.values))  # type: ignore[arg-type]  # as above
@@ -123,8 +124,8 @@ def _statements(node: ast.stmt) -> Iterator[str]:
 
 
 def draw(count: int, seed: int) -> list[Mutant]:
-    """Draw mutants, evenly over the folders; the same ones for the same seed and the same package."""
-    chance = random.Random(seed)  # noqa: S311  a sample, no secret
+    """Draw mutants evenly over the folders. The same seed and package return the same mutants."""
+    chance = random.Random(seed)  # noqa: S311  a sample, not a secret
     heaps: list[list[Mutant]] = []
     for folder in FOLDERS:
         heap = [mutant for path in sorted((PACKAGE / folder).rglob("*.py")) for mutant in mutants_of(path)]
@@ -140,14 +141,14 @@ def draw(count: int, seed: int) -> list[Mutant]:
 
 
 class Tests:
-    """Which tests run which lines, as `collect` recorded it."""
+    """The tests that run each line, as `collect` recorded them."""
 
     def __init__(self) -> None:
         paths = sorted(RECORDS.glob("*.sqlite"))
         self._data = [sqlite3.connect(f"file:{path}?mode=ro", uri=True, check_same_thread=False) for path in paths]
 
     def of(self, mutant: Mutant) -> list[str]:
-        """Return the tests that run a line; for a line that runs at import, those that run its file or its folder."""
+        """Return the tests that run a line. If it runs at import, return the tests that run its file or its folder."""
         file = mutant.file.removeprefix("src/subscribekit/")
         rows = self._rows("file = ?", file)
         exact = [name for name, bits in rows if _has(bits, mutant.line)]
@@ -155,7 +156,7 @@ class Tests:
         return _spread(sorted(set(names)))
 
     def _rows(self, which: str, value: str) -> list[tuple[str, bytes]]:
-        query = f"select test, bits from ran where {which}"  # noqa: S608  two constants
+        query = f"select test, bits from ran where {which}"  # noqa: S608  the callers pass constants
         return [row for data in self._data for row in data.execute(query, (value,))]
 
 
@@ -165,8 +166,8 @@ def _has(bits: bytes, line: int) -> bool:
 
 
 def _spread(names: list[str]) -> list[str]:
-    """Return tests of every file in turn."""
-    chance = random.Random(1)  # noqa: S311  an order, no secret
+    """Return the tests in random order, with the next test of each file in turn."""
+    chance = random.Random(1)  # noqa: S311  an order, not a secret
     chance.shuffle(names)
     files: dict[str, list[str]] = {}
     for name in names:
@@ -181,7 +182,7 @@ def _spread(names: list[str]) -> list[str]:
 
 
 def collect() -> None:
-    """Record which test runs which line of the package, in a copy of the checkout as `run` uses it."""
+    """Record which test runs which line of the package, in the same kind of copy of the checkout as `run` uses."""
     shutil.rmtree(RECORDS, ignore_errors=True)
     RECORDS.mkdir(parents=True)
     with tempfile.TemporaryDirectory() as folder:
@@ -200,7 +201,7 @@ def collect() -> None:
 
 
 def fate(mutant: Mutant, tests: list[str], copy: Path) -> str:
-    """Run tests over one mutant in a copy of the checkout: `killed`, `hung`, `survived` or `untested`."""
+    """Test one mutant in a copy of the checkout, and return `killed`, `hung`, `survived`, or `untested`."""
     if not tests:
         return "untested"
     target = copy / mutant.file
@@ -231,7 +232,7 @@ def _run(tests: list[str], copy: Path) -> str:
 
 
 def run(count: int, seed: int, jobs: int, only: list[int], report: Path) -> None:
-    """Test the mutants and print those that survive."""
+    """Test the mutants, and print those that survive."""
     drawn = list(enumerate(draw(count, seed)))
     chosen = [pair for pair in drawn if not only or pair[0] in only]
     tests = Tests()
@@ -269,7 +270,7 @@ def _copy(to: Path) -> Path:
 
 
 def main() -> None:
-    """Run one of the two commands."""
+    """Run the command `collect` or `run`."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("command", choices=("collect", "run"))
     parser.add_argument("--count", type=int, default=250)

@@ -15,7 +15,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 LONGEST = 35
-"""Words of a sentence that isn't reported."""
+"""The largest number of words in a sentence. Longer sentences are reported."""
 WRITTEN_ELSEWHERE = ("docs/reference/", "docs/coverage.md", "docs/changelog.md", "docs/skill.md")
 """Pages that are generated or included from another file."""
 

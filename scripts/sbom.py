@@ -1,10 +1,10 @@
-"""Write the package's bill of materials, which the wheel carries (PEP 770, CycloneDX).
+"""Write the package's bill of materials, which the wheel contains (PEP 770, CycloneDX).
 
-    python scripts/sbom.py           write sbom.cdx.json anew
-    python scripts/sbom.py --check   fail when it differs
+    python scripts/sbom.py           rewrite sbom.cdx.json
+    python scripts/sbom.py --check   fail if sbom.cdx.json isn't current
 
-The wheel holds no code of others. The list names the dependencies with the versions that the package allows; an
-installed environment has its own versions.
+The wheel contains no third-party code. The bill of materials lists the dependencies with the versions that the package
+allows, and not the versions of an installed environment.
 """
 
 import json
@@ -49,7 +49,7 @@ def bill() -> str:
 
 
 def _component(wanted: str, scope: str) -> dict[str, object]:
-    name, versions = re.fullmatch(r"([\w.-]+)(?:\[\w+\])?(.*)", wanted).groups()  # type: ignore[union-attr]  # PEP 508 as pyproject.toml uses it
+    name, versions = re.fullmatch(r"([\w.-]+)(?:\[\w+\])?(.*)", wanted).groups()  # type: ignore[union-attr]  # it matches pyproject.toml
     return {
         "type": "library",
         "bom-ref": f"pkg:pypi/{name}",
@@ -61,7 +61,7 @@ def _component(wanted: str, scope: str) -> dict[str, object]:
 
 
 def main() -> int:
-    """Write or compare the file."""
+    """Write the file, or check it."""
     text = bill()
     if "--check" not in sys.argv:
         FILE.write_text(text, encoding="utf-8", newline="\n")

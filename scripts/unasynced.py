@@ -4,12 +4,12 @@ import re
 import tempfile
 from pathlib import Path
 
-from unasync import Rule, unasync_files  # type: ignore[import-untyped]  # it has no types
+from unasync import Rule, unasync_files  # type: ignore[import-untyped]  # it's untyped
 
 MODULES = {"_core/lists/iterators_async.py": "_core/lists/iterators.py"}
 """The async modules, and the sync ones that are written from them, below `src/subscribekit`."""
 OWN_NAME = re.compile(r"\bAsync(?=[A-Z])(\w+)|\b(\w+)_async\b")
-"""A name of ours that has a sync counterpart: `AsyncDriver`, `driver_async`."""
+"""A name of the package that has a sync counterpart, such as `AsyncDriver` or `driver_async`."""
 NAMES = {"anext": "next"}
 """Names that unasync doesn't replace by itself."""
 
