@@ -1,6 +1,6 @@
-"""The test kit: one test body for both styles, clocks, interrupts, and services that respond as a test needs.
+"""The test kit: one test body for sync and async clients, clocks, interrupts, and scripted services.
 
-`calls.py` opens clients in either style and responds without a socket. `faults` is a server that breaks connections in
-the ways that a script names. `counting.py` counts the effects of charges. `clocks.py` and `interrupts.py` replace time
-and signals. Folders of tests may add a `kit.py` of their own for what only they need.
+`calls.py` opens sync and async clients, and responds to their requests without a socket. `faults` is a server that
+breaks connections as a script says. `counting.py` counts the effects of charges. `clocks.py` and `interrupts.py`
+replace time and signals. A folder of tests can have its own `kit.py` for helpers that only this folder needs.
 """

@@ -1,4 +1,4 @@
-"""One test body for both styles, and a service that responds from a script without a socket."""
+"""Runs one test body with sync and async clients, and responds to requests from a script without a socket."""
 
 from __future__ import annotations
 
@@ -53,23 +53,23 @@ Style = Literal["blocking", "async"]
 
 
 class Run:
-    """Opens a client in one of the two styles and uses it.
+    """Opens a client of one kind, sync or async, and uses it.
 
-    `use` is a lambda that makes one call or one list, or a coroutine function for a longer story, which gets at results
-    with `now`, `every` and `following` whatever the style is.
+    `use` is a lambda that makes one call or reads one list, or a coroutine function for several calls. The coroutine
+    function gets results with `now`, `every`, and `following`, which work with both kinds of client.
     """
 
     def __init__(self, style: Style) -> None:
         self.style = style
 
     def client(self, group: Group, **options: Any) -> Any:
-        """Make a client of a group; its own address and credentials unless others are given."""
+        """Return a client of an API, by default with the URL and the credentials of this module."""
         if not {"environment", "base_url"} & options.keys():
             options = {"base_url": URL[group], **CREDENTIALS[group], **options}
         return (BLOCKING if self.style == "blocking" else ASYNC)[group](**options)
 
     def __call__(self, group: Group, use: Callable[[Any], Any], **options: Any) -> Any:
-        """Give the result of `use`: awaited, or a list read to its end."""
+        """Return the result of `use`: the awaited value, or all items of a list."""
 
         async def story() -> Any:
             client = self.client(group, **options)
@@ -85,13 +85,13 @@ class Run:
         await self.now(client.close() if self.style == "blocking" else client.aclose())
 
     async def finish(self, result: Any) -> Any:
-        """Read a list to its end; await anything else."""
+        """Return all items of a list, or the awaited value of any other result."""
         if hasattr(result, "__aiter__") or hasattr(result, "__next__") or "Pager" in type(result).__name__:
             return [item async for item in self.every(result)]
         return await self.now(result)
 
     async def now(self, result: Any) -> Any:
-        """Give a result; a blocking call must give it at once, an async one as a coroutine."""
+        """Return a result, and check that only async calls return an awaitable."""
         assert inspect.isawaitable(result) == (self.style == "async"), "the call has the other style"
         return await result if self.style == "async" else result
 
@@ -105,20 +105,20 @@ class Run:
                 yield item
 
     async def collect(self, iterable: Any, ids: list[Any]) -> None:
-        """Iterate, and keep the id of each item even when the iteration fails."""
+        """Iterate, and store the ID of each item in `ids`, even if the iteration fails."""
         async for item in self.every(iterable):
-            ids.append(item.id)  # noqa: PERF401  what came before an error counts
+            ids.append(item.id)  # noqa: PERF401  the IDs before an error must be stored
 
     def iterator(self, iterable: Any) -> Any:
-        """Begin an iteration by hand."""
+        """Return the iterator of an iterable."""
         return aiter(iterable) if self.style == "async" else iter(iterable)
 
     async def following(self, iterator: Any) -> Any:
-        """Give the next item."""
+        """Return the next item."""
         return await anext(iterator) if self.style == "async" else next(iterator)
 
     async def at_its_end(self, iterator: Any) -> bool:
-        """Whether an iteration has no further item."""
+        """Return whether an iterator has no more items."""
         nothing = object()
         return (await anext(iterator, nothing) if self.style == "async" else next(iterator, nothing)) is nothing
 
@@ -147,7 +147,7 @@ class Sent:
 
 
 def answer(content: object = None, status: int = 200, **headers: str) -> httpx.Response:
-    """Make a response; bytes are sent as they are, anything else as JSON, `None` as an empty body."""
+    """Return a response. Its body contains bytes unchanged, nothing for `None`, and every other value as JSON."""
     sent = {name.replace("_", "-"): value for name, value in headers.items()}
     if content is None:
         return httpx.Response(status, headers=sent)
@@ -159,7 +159,7 @@ Answer = httpx.Response | Exception | Callable[[Sent], httpx.Response]
 
 
 class Service(httpx.BaseTransport, httpx.AsyncBaseTransport):
-    """Answers requests from a script, in either style; an exception in the script is raised."""
+    """Responds to sync and async requests from a script. It raises an exception that is in the script."""
 
     def __init__(self, *answers: Answer) -> None:
         self.answers = list(answers)
@@ -168,7 +168,7 @@ class Service(httpx.BaseTransport, httpx.AsyncBaseTransport):
         self.clock = self.time.clock()
 
     def following(self, sent: Sent) -> Answer:
-        """The response to this request."""
+        """Return the response to this request."""
         assert self.answers, f"one request too many: {sent.method} {sent.url}"
         return self.answers.pop(0)
 
@@ -185,27 +185,27 @@ class Service(httpx.BaseTransport, httpx.AsyncBaseTransport):
 
     @property
     def only(self) -> Sent:
-        """The one request that arrived."""
+        """The only request that arrived."""
         assert len(self.sent) == 1, [f"{sent.method} {sent.url}" for sent in self.sent]
         return self.sent[0]
 
 
 class Always(Service):
-    """Gives every request the response of a function, from any number of threads."""
+    """Responds to every request with the result of a function, also if several threads send requests."""
 
     def __init__(self, give: Callable[[Sent], httpx.Response]) -> None:
         super().__init__()
         self.give = give
 
     def following(self, sent: Sent) -> Answer:
-        """The function; nothing is shared, since tests call from threads."""
+        """Return the function, and change no state, because tests send requests from several threads."""
         return self.give
 
 
 def envelope(
     *ids: str | Mapping[str, object], next_link: str | None = None, previous_link: str | None = None, **more: object
 ) -> dict[str, object]:
-    """Make a page of group A; a plain text is the id of an account."""
+    """Return a page of the billing API. A string is the ID of an account."""
     data = [{"object": "Account", "id": each} if isinstance(each, str) else dict(each) for each in ids]
     page: dict[str, object] = {"object": "List", "data": data, **more}
     if next_link is not None:
@@ -216,11 +216,11 @@ def envelope(
 
 
 def page(*ids: str | Mapping[str, object], **more: Any) -> httpx.Response:
-    """Make the response that holds a page of group A."""
+    """Return a response with a page of the billing API."""
     return answer(envelope(*ids, **more))
 
 
 def array(*ids: int, total: object = None) -> httpx.Response:
-    """Make the response that holds a page of group C."""
+    """Return a response with a page of the account-lifecycle API."""
     headers = {} if total is None else {"X_Total_Count": str(total)}
     return answer([{"id": each, "type": "account"} for each in ids], **headers)

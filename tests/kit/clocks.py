@@ -12,7 +12,7 @@ from subscribekit._core.config.clock import Clock
 
 @dataclass
 class FakeTime:
-    """A clock that moves only by sleeps, and by `seconds`, which a test may set."""
+    """A clock that only sleeps move forward. A test can also set `seconds`."""
 
     seconds: float = 1000.0
     slept: list[float] = field(default_factory=list[float])

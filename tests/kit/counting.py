@@ -32,7 +32,7 @@ class _Handler(BaseHTTPRequestHandler):
     server: _Server
 
     def do_GET(self) -> None:
-        """Return how often an item was charged, as an operator sees it."""
+        """Return the number of charges of an item, which an operator could look up."""
         content = b"%d" % self.server.owner.effects[self.path.strip("/")]
         self.send_response(200)
         self.send_header("Content-Length", str(len(content)))

@@ -1,4 +1,4 @@
-"""Interrupts at a chosen point of the code, as a signal handler raises them."""
+"""Raises interrupts at a chosen point of the code, as a signal handler does."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _CHECKED = {"RESUME", "CALL", "CALL_FUNCTION_EX", "CALL_KW", "JUMP_BACKWARD"}
 
 
 class _Interrupt(ABC):
-    """Raises KeyboardInterrupt at the n-th point of a kind in this thread; `left` is 0 or less afterwards."""
+    """Raises KeyboardInterrupt at the n-th point of a kind in this thread. Then `left` is 0 or less."""
 
     def __init__(self, number: int) -> None:
         self.left = number
@@ -42,7 +42,7 @@ class InterruptAt(_Interrupt):
     """Raises KeyboardInterrupt at the n-th line that runs in some folders.
 
     Args:
-        number: Which line.
+        number: The number of the line, from 1.
         folders: The beginnings of the paths of the files whose lines count.
         is_active: Returns whether a line counts now.
     """
@@ -64,7 +64,7 @@ class InterruptAtCheck(_Interrupt):
     """Raises KeyboardInterrupt where Python checks for signals for the n-th time.
 
     Args:
-        number: Which check.
+        number: The number of the check, from 1.
         leave_out: The file of the test, whose own checks don't count.
     """
 

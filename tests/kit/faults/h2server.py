@@ -1,4 +1,4 @@
-"""A loopback server that speaks HTTP/2, plain by prior knowledge or TLS by ALPN, and fails as it is told."""
+"""A scripted loopback server for HTTP/2, without TLS (by prior knowledge) or with TLS (by ALPN)."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ _AUTHORITY = trustme.CA()
 
 
 class H2Server:
-    """Answers each request by the next fault of its script; the last one stays."""
+    """Handles each request with the next fault of its script. The last fault repeats."""
 
     def __init__(self, *script: Fault, tls: bool = False) -> None:
         self.script = list(script)
         self.whole: list[str] = []
-        """The paths of the requests that arrived to their end: each may have had an effect."""
+        """The paths of the requests that arrived completely. Each of them may have been carried out."""
         self.connections = 0
         self._listener = socket.create_server(("127.0.0.1", 0))
         self._open: list[socket.socket] = []
@@ -41,12 +41,12 @@ class H2Server:
 
     def __exit__(self, *_: object) -> None:
         for each in (self._listener, *self._open):
-            with contextlib.suppress(OSError):  # it may have ended by itself
+            with contextlib.suppress(OSError):  # the connection may have ended already
                 each.shutdown(socket.SHUT_RDWR)
             each.close()
 
     def client_context(self) -> ssl.SSLContext:
-        """Give a context that trusts this server."""
+        """Return a TLS context that trusts this server."""
         context = ssl.create_default_context()
         _AUTHORITY.configure_trust(context)
         return context
@@ -60,14 +60,14 @@ class H2Server:
                 threading.Thread(target=self._serve, args=(sock,), daemon=True).start()
 
     def _serve(self, sock: socket.socket) -> None:
-        with contextlib.suppress(OSError, ssl.SSLError):  # the client may end it at any moment
+        with contextlib.suppress(OSError, ssl.SSLError):  # the client can end the connection at any time
             if self._context is not None:
                 sock = self._context.wrap_socket(sock, server_side=True)
                 self._open.append(sock)
             _Exchange(self, sock).run()
 
     def next_fault(self) -> Fault:
-        """Take the next fault."""
+        """Return the next fault, and remove it unless it's the last one."""
         return self.script.pop(0) if len(self.script) > 1 else self.script[0]
 
 
@@ -93,7 +93,7 @@ class _Exchange:
             self._flush()
 
     def _act(self, stream: int) -> bool:
-        """Do what the script says; whether the connection stays."""
+        """Perform the next fault of the script. Return whether the connection stays open."""
         fault = self.server.next_fault()
         if fault == "drop":
             self.sock.shutdown(socket.SHUT_RDWR)

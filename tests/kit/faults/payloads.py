@@ -1,4 +1,4 @@
-"""The contents that the fault server sends: odd JSON, damaged gzip, bombs, pages."""
+"""The bodies that the fault server sends: unusual JSON, damaged gzip, compression bombs, and pages."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ import zlib
 from typing import Literal, get_args
 
 Body = bytes | str | int | float | bool | list[object] | dict[str, object] | None
-"""Bytes are sent as they are, everything else as JSON."""
+"""A body. Bytes are sent unchanged, and every other value as JSON."""
 
 THING: dict[str, object] = {"id": "a1", "vid": "s1", "transactionReferenceId": "ref-1"}
-"""A good response to any operation that returns one object."""
+"""A valid response to any operation that returns one object."""
 
 NEUTRAL_ERROR: dict[str, object] = {"message": "injected fault"}
-"""An error body of no group in particular, so that the status alone speaks."""
+"""An error body that has the format of no API, so that only the status matters."""
 
 BILLING_ERROR: dict[str, object] = {"object": "Error", "message": "injected fault"}
 GATEWAY_ERROR: dict[str, object] = {"code": "server-error", "message": "injected fault"}
@@ -51,12 +51,12 @@ _MEGABYTE = 1 << 20
 
 
 def encode(body: Body) -> bytes:
-    """Write a body as bytes."""
+    """Return a body as bytes."""
     return body if isinstance(body, bytes) else json.dumps(body).encode()
 
 
 def odd_content(kind: ContentKind) -> bytes:
-    """Write JSON that is outside the standard, of the wrong kind, or at the edge of what parsers bear."""
+    """Return JSON that is invalid, of the wrong type, or near the limits of parsers."""
     match kind:
         case "nan":
             return b'{"id": "a1", "amount": NaN}'
@@ -124,7 +124,7 @@ def damaged_gzip(body: bytes, fault: GzipFault) -> bytes:
 
 @functools.cache
 def bomb(megabytes: int, layers: int) -> bytes:
-    """Make valid JSON of so many megabytes and compress it, more than once for more layers."""
+    """Return valid JSON of the given size, compressed once for each layer."""
     squeezed = _squeeze([b'{"id": "', *([b"a" * _MEGABYTE] * megabytes), b'"}'])
     for _ in range(layers - 1):
         squeezed = _squeeze([squeezed])
@@ -132,20 +132,21 @@ def bomb(megabytes: int, layers: int) -> bytes:
 
 
 def big_json_chunks(megabytes: int) -> list[bytes]:
-    """Return the pieces of a valid JSON object of so many megabytes and 10 bytes; all big ones are one object."""
+    """Return the pieces of a valid JSON object. The pieces share one bytes object of a megabyte to save memory."""
     return [b'{"id": "', *([b"a" * _MEGABYTE] * megabytes), b'"}']
 
 
 def envelope(
     items: list[dict[str, object]], next_: str | None, previous: str | None, total: object
 ) -> dict[str, object]:
-    """Write a page of group A; what is None is left out."""
+    """Return a page of the billing API, without the fields that are `None`."""
     page: dict[str, object] = {"object": "List", "data": items, "url": "/list"}
     optional = {"total_count": total, "next": next_, "previous": previous}
     return page | {name: value for name, value in optional.items() if value is not None}
 
 
 def _squeeze(pieces: list[bytes]) -> bytes:
-    # Piece by piece: the fault server's memory must not hide the client's in the tests that measure it (H52).
+    # Compress the pieces one by one, because the memory of the fault server must not hide the client's in tests that
+    # measure memory (H52).
     packer = zlib.compressobj(9, zlib.DEFLATED, 16 + zlib.MAX_WBITS)
     return b"".join([*(packer.compress(piece) for piece in pieces), packer.flush()])

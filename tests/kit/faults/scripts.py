@@ -1,6 +1,6 @@
-"""The faults that the server can be scripted with, by the names of the catalogue of hazards.
+"""The faults that a script of the server can contain.
 
-Each function returns a `Step`. A step takes one request, unless its stage says that it takes a new connection.
+Each function returns a `Step`. A step handles one request, or, depending on its stage, one new connection.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ from kit.faults.payloads import (
 from kit.faults.steps import Act, step
 from kit.faults.wire import Exchange, Headers, How
 
-# Answers that are no fault
+# Responses without a fault
 
 
 @step("request")
 def ok(body: Body = THING, headers: Headers = ()) -> Act:
-    """Answer 200."""
+    """Respond with 200."""
     return lambda exchange: exchange.send(exchange.framed(200, encode(body), headers))
 
 
 @step("request")
 def no_content() -> Act:
-    """Answer 204 without a body."""
+    """Respond with 204 and without a body."""
     return lambda exchange: exchange.send(exchange.head(204, content_type=None))
 
 
@@ -45,7 +45,7 @@ def no_content() -> Act:
 def page(
     items: list[dict[str, object]], next_: str | None = None, previous: str | None = None, total: object = None
 ) -> Act:
-    """Answer with a page of group A; `next_` may hold `{self}`, `{sink}`, `{self_host}`, `{sink_host}`."""
+    """Respond with a page of the billing API. `next_` can contain the names that `Places.fill` replaces."""
 
     def act(exchange: Exchange) -> None:
         fill = exchange.places.fill
@@ -57,7 +57,7 @@ def page(
 
 @step("request")
 def offset_page(items: list[object], total: str | int | None = None) -> Act:
-    """Answer with a page of group C and its `X-Total-Count`."""
+    """Respond with a page of the account-lifecycle API and its `X-Total-Count`."""
     headers = [] if total is None else [("X-Total-Count", str(total))]
     return lambda exchange: exchange.send(exchange.framed(200, encode(items), headers))
 
@@ -67,38 +67,38 @@ def offset_page(items: list[object], total: str | int | None = None) -> Act:
 
 @step("request")
 def status(code: int, body: Body = NEUTRAL_ERROR, headers: Headers = ()) -> Act:
-    """Answer with a status."""
+    """Respond with a status."""
     return lambda exchange: exchange.send(exchange.framed(code, encode(body), headers))
 
 
 @step("request")
 def rate_limited(*retry_after: str, date: str | None = None, code: int = 429, body: Body = NEUTRAL_ERROR) -> Act:
-    """Answer 429 with these Retry-After headers; `date` is the server's clock (see `http_date`)."""
+    """Respond with 429 and these Retry-After headers. `date` is the time of the server (see `http_date`)."""
     headers = [("Retry-After", value) for value in retry_after] + ([] if date is None else [("Date", date)])
     return lambda exchange: exchange.send(exchange.framed(code, encode(body), headers))
 
 
 @step("request")
 def redirect(location: str, code: int = 307) -> Act:
-    """Answer with a redirect; `location` may hold `{self}`, `{sink}`, `{self_host}`, `{sink_host}`."""
+    """Respond with a redirect. `location` can contain the names that `Places.fill` replaces."""
     return lambda exchange: exchange.send(exchange.framed(code, b"", [("Location", location)]))
 
 
 @step("request")
 def html(code: int = 502, ctype: str = "text/html") -> Act:
-    """Answer with the error page of a proxy."""
+    """Respond with the error page of a proxy."""
     body = b"<html><head><title>Bad Gateway</title></head><body><h1>Bad Gateway</h1></body></html>"
     return lambda exchange: exchange.send(exchange.framed(code, body, content_type=ctype))
 
 
 @step("request")
 def wrong_type(ctype: str | None = "text/plain", body: Body = THING) -> Act:
-    """Answer 200 with JSON under another media type, or under none."""
+    """Respond with 200 and JSON that has another media type, or none."""
     return lambda exchange: exchange.send(exchange.framed(200, encode(body), content_type=ctype))
 
 
 def http_date(offset: float = 0.0) -> str:
-    """Write the moment so many seconds from now as HTTP does."""
+    """Return the time in `offset` seconds in the format of HTTP."""
     return email.utils.formatdate(time.time() + offset, usegmt=True)
 
 
@@ -107,7 +107,7 @@ def http_date(offset: float = 0.0) -> str:
 
 @step("connect")
 def close_on_accept(how: How = "fin") -> Act:
-    """End the connection as soon as it is there, before TLS and before a byte is read."""
+    """End a new connection immediately, before the TLS handshake and before a byte is read."""
     return lambda exchange: exchange.end(how, drain=how != "rst")
 
 
@@ -119,7 +119,7 @@ def close_after_handshake(how: How = "fin") -> Act:
 
 @step("connect")
 def tls_abort() -> Act:
-    """Answer the ClientHello with the fatal alert handshake_failure."""
+    """Respond to the ClientHello with the fatal alert handshake_failure."""
 
     def act(exchange: Exchange) -> None:
         exchange.connection.receive()
@@ -131,7 +131,7 @@ def tls_abort() -> Act:
 
 @step("connect")
 def tls_eof(how: How = "cut") -> Act:
-    """Read the ClientHello, then end the connection."""
+    """Read the ClientHello, and then end the connection."""
 
     def act(exchange: Exchange) -> None:
         exchange.connection.receive()
@@ -142,7 +142,7 @@ def tls_eof(how: How = "cut") -> Act:
 
 @step("connect")
 def tls_stall() -> Act:
-    """Read the ClientHello and say nothing."""
+    """Read the ClientHello, and send nothing."""
 
     def act(exchange: Exchange) -> None:
         exchange.connection.receive()
@@ -154,7 +154,7 @@ def tls_stall() -> Act:
 
 @step("connect")
 def tls_plaintext() -> Act:
-    """Answer the ClientHello in plain HTTP: another protocol lives at this port."""
+    """Respond to the ClientHello in plain HTTP, like a port that serves another protocol."""
 
     def act(exchange: Exchange) -> None:
         exchange.connection.receive()
@@ -166,7 +166,7 @@ def tls_plaintext() -> Act:
 
 @step("ready")
 def never_read() -> Act:
-    """Accept, and leave the request unread: a large body blocks the client's write, a small one its read."""
+    """Accept the connection, but don't read. A large body blocks the client's write, and a small one its read."""
 
     def act(exchange: Exchange) -> None:
         exchange.stall()
@@ -177,7 +177,7 @@ def never_read() -> Act:
 
 @step("request")
 def drop_on_reuse(how: How = "fin", body: Body = THING) -> Act:
-    """Answer 200 and keep the connection, then drop the next request on it after reading it (H05)."""
+    """Respond with 200 and keep the connection. Read the next request on it, and then drop the connection (H05)."""
 
     def act(exchange: Exchange) -> None:
         exchange.connection.drop_next = how
@@ -188,7 +188,7 @@ def drop_on_reuse(how: How = "fin", body: Body = THING) -> Act:
 
 @step("request")
 def close_when_idle(how: How = "fin", body: Body = THING) -> Act:
-    """Answer 200 as if the connection stayed, then end it."""
+    """Respond with 200 and without `Connection: close`, and then end the connection."""
 
     def act(exchange: Exchange) -> None:
         exchange.send(exchange.framed(200, encode(body)))
@@ -197,18 +197,18 @@ def close_when_idle(how: How = "fin", body: Body = THING) -> Act:
     return act
 
 
-# Requests that get no response, or one too early
+# Requests without a response, or with an early response
 
 
 @step("request")
 def close_after_request(how: How = "fin") -> Act:
-    """Read the request, then end the connection without a byte of a response."""
+    """Read the request, and then end the connection without a byte of a response."""
     return lambda exchange: exchange.end(how)
 
 
 @step("request")
 def stall_before_headers(body: Body = THING) -> Act:
-    """Read the request and say nothing; answer 200 if the test releases the server."""
+    """Read the request, and send nothing. Respond with 200 if the test releases the server."""
 
     def act(exchange: Exchange) -> None:
         exchange.stall()
@@ -219,7 +219,7 @@ def stall_before_headers(body: Body = THING) -> Act:
 
 @step("head")
 def reset_during_body(after: int = 65536) -> Act:
-    """Read so many bytes of the request's body, then reset the connection."""
+    """Read `after` bytes of the request's body, and then reset the connection."""
 
     def act(exchange: Exchange) -> None:
         if exchange.request is not None:
@@ -231,7 +231,7 @@ def reset_during_body(after: int = 65536) -> Act:
 
 @step("head")
 def answer_early(code: int = 413, body: Body = NEUTRAL_ERROR) -> Act:
-    """Answer before the request's body was read, and read no more of it."""
+    """Respond before the request's body was read, and ignore the body."""
 
     def act(exchange: Exchange) -> None:
         exchange.send(exchange.framed(code, encode(body), [("Connection", "close")]))
@@ -240,12 +240,12 @@ def answer_early(code: int = 413, body: Body = NEUTRAL_ERROR) -> Act:
     return act
 
 
-# Answers that break off or crawl
+# Incomplete and slow responses
 
 
 @step("request")
 def close_after_headers(code: int = 200, how: How = "fin") -> Act:
-    """Send a head that promises a body, then end the connection."""
+    """Send a head with the length of a body, and then end the connection without the body."""
 
     def act(exchange: Exchange) -> None:
         exchange.send(exchange.head(code, [("Content-Length", "46")]))
@@ -256,7 +256,7 @@ def close_after_headers(code: int = 200, how: How = "fin") -> Act:
 
 @step("request")
 def truncate(keep: int = 20, chunked: bool = False, code: int = 200, how: How = "fin", body: Body = THING) -> Act:
-    """Send so many bytes of the body, under its true length or in chunks without the last one, then end."""
+    """Send `keep` bytes of the body, with its full length or without the last chunk, and end the connection."""
     payload = encode(body)
 
     def act(exchange: Exchange) -> None:
@@ -270,7 +270,7 @@ def truncate(keep: int = 20, chunked: bool = False, code: int = 200, how: How = 
 
 @step("request")
 def until_close(keep: int | None = None, code: int = 200, how: How = "fin", body: Body = THING) -> Act:
-    """Send the body, or so many bytes of it, without a length: it ends where the connection ends."""
+    """Send the body, or `keep` bytes of it, without a length, so that the end of the connection ends it."""
 
     def act(exchange: Exchange) -> None:
         exchange.send(exchange.head(code) + encode(body)[:keep])
@@ -281,7 +281,7 @@ def until_close(keep: int | None = None, code: int = 200, how: How = "fin", body
 
 @step("request")
 def wrong_length(difference: int = -5, body: Body = THING) -> Act:
-    """Send a whole body under a length that is off by `difference`, and keep the connection."""
+    """Send the whole body with a length that is wrong by `difference`, and keep the connection."""
     payload = encode(body)
     length = [("Content-Length", str(len(payload) + difference))]
     return lambda exchange: exchange.send(exchange.head(200, length) + payload)
@@ -289,7 +289,7 @@ def wrong_length(difference: int = -5, body: Body = THING) -> Act:
 
 @step("request")
 def stall_mid_body(keep: int = 20, code: int = 200, body: Body = THING) -> Act:
-    """Send so many bytes of the body, then nothing; send the rest if the test releases the server."""
+    """Send `keep` bytes of the body, and then nothing. Send the rest if the test releases the server."""
 
     def act(exchange: Exchange) -> None:
         whole = exchange.framed(code, encode(body))
@@ -303,7 +303,7 @@ def stall_mid_body(keep: int = 20, code: int = 200, body: Body = THING) -> Act:
 
 @step("request")
 def drip(interval: float = 0.02, headers_too: bool = False, body: Body = THING) -> Act:
-    """Send the body byte by byte with a pause after each, each shorter than any read timeout (H10)."""
+    """Send the body byte by byte, with an interval after each byte that is shorter than the read timeout (H10)."""
 
     def act(exchange: Exchange) -> None:
         whole = exchange.framed(200, encode(body))
@@ -314,36 +314,36 @@ def drip(interval: float = 0.02, headers_too: bool = False, body: Body = THING) 
     return act
 
 
-# Contents
+# Bodies
 
 
 @step("request")
 def content(kind: ContentKind) -> Act:
-    """Answer 200 with JSON that is outside the standard or of the wrong kind (H54 to H56)."""
+    """Respond with 200 and JSON that is invalid or of the wrong type (H54 to H56)."""
     return lambda exchange: exchange.send(exchange.framed(200, odd_content(kind)))
 
 
 @step("request")
 def gzip_ok(body: Body = THING) -> Act:
-    """Answer 200 with a sound gzip body."""
+    """Respond with 200 and a valid gzip body."""
     return lambda exchange: exchange.send(_gzipped(exchange, gzip.compress(encode(body), mtime=0)))
 
 
 @step("request")
 def gzip_corrupt(kind: GzipFault = "data", body: Body = THING) -> Act:
-    """Answer 200 with a damaged gzip body (H51)."""
+    """Respond with 200 and a damaged gzip body (H51)."""
     return lambda exchange: exchange.send(_gzipped(exchange, damaged_gzip(encode(body), kind)))
 
 
 @step("request")
 def gzip_bomb(megabytes: int = 64, layers: int = 1) -> Act:
-    """Answer 200 with a small body that decompresses to so many megabytes of valid JSON (H52)."""
+    """Respond with 200 and a small body that decompresses to the given size of valid JSON (H52)."""
     return lambda exchange: exchange.send(_gzipped(exchange, bomb(megabytes, layers), layers))
 
 
 @step("request")
 def big_body(megabytes: int = 32) -> Act:
-    """Answer 200 with so many megabytes of valid JSON, not compressed (H52)."""
+    """Respond with 200 and the given size of valid JSON, not compressed (H52)."""
 
     def act(exchange: Exchange) -> None:
         pieces = big_json_chunks(megabytes)
@@ -356,20 +356,20 @@ def big_body(megabytes: int = 32) -> Act:
 
 @step("request")
 def big_header(kilobytes: int = 256) -> Act:
-    """Answer 200 with a header of so many kilobytes (H58)."""
+    """Respond with 200 and a header of the given size (H58)."""
     return lambda exchange: exchange.send(exchange.framed(200, encode(THING), [("X-Big", "a" * kilobytes * 1024)]))
 
 
 @step("request")
 def early_hints(times: int = 1) -> Act:
-    """Send informational answers before the real one (H58)."""
+    """Send informational responses before the final one (H58)."""
     hints = b"HTTP/1.1 103 Early Hints\r\nLink: </style.css>; rel=preload\r\n\r\n" * times
     return lambda exchange: exchange.send(hints + exchange.framed(200, encode(THING)))
 
 
 @step("request")
 def smuggle(kind: Literal["second_answer", "length_and_chunked", "two_lengths"] = "second_answer") -> Act:
-    """Send what two readers would frame in two ways, or a response nobody asked for, and keep the connection (H58)."""
+    """Send a response with an ambiguous end, or a second response, and keep the connection (H58)."""
     evil = b'{"id": "smuggled"}'
 
     def act(exchange: Exchange) -> None:
@@ -388,7 +388,7 @@ def smuggle(kind: Literal["second_answer", "length_and_chunked", "two_lengths"] 
 
 @step("request")
 def raw(data: bytes = b"nonsense\r\n\r\n", how: How = "fin") -> Act:
-    """Send these bytes in place of a response, then end the connection."""
+    """Send these bytes instead of a response, and then end the connection."""
 
     def act(exchange: Exchange) -> None:
         exchange.send(data)

@@ -1,4 +1,4 @@
-"""The scripted loopback server: does what the script says next, and keeps what arrived."""
+"""The scripted loopback server. It performs the steps of a script, and records all requests."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ _SECRET_HEADERS = ("x-api-key", "cookie", "proxy-authorization")
 
 
 class Origin:
-    """One loopback address that records every request; a context manager.
+    """A context manager that serves one loopback address and records every request.
 
     Args:
-        tls: Serve TLS.
-        bad_cert: Show a certificate that a careful client refuses.
+        tls: Whether to serve TLS.
+        bad_cert: The defect of the certificate, which a client must reject.
     """
 
     def __init__(self, *, tls: bool = False, bad_cert: BadCertificate | None = None) -> None:
         self.requests: list[Request] = []
         self.connections = 0
-        """How many connections were accepted, those without a request or a finished handshake included."""
+        """The number of accepted connections, including those without a request or a finished handshake."""
         self._tls = _server_context(bad_cert) if tls else None
         self._steps: list[Step] = [ok()]
         self._gates = [Gate()]
@@ -52,7 +52,7 @@ class Origin:
 
     @property
     def url(self) -> str:
-        """The base address."""
+        """The base URL."""
         return f"{'https' if self._tls else 'http'}://{_HOST}:{self._port}"
 
     @property
@@ -61,13 +61,13 @@ class Origin:
         return self._port
 
     def client_context(self) -> ssl.SSLContext:
-        """Make a client's TLS context that trusts the server's authority, and nothing else."""
+        """Return a TLS context for a client that trusts only the server's CA."""
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
         context.load_verify_locations(cadata=_authority().cert_pem.bytes().decode())
         return context
 
     def script(self, *steps: Step) -> None:
-        """Say what happens next, one step for each request (or connection); the last one repeats for ever."""
+        """Set the next steps, one for each request or connection. The last step repeats."""
         if self._tls is None and any(step.name.startswith("tls_") for step in steps):
             raise ValueError("a step of the TLS handshake needs a server with tls=True")
         with self._changed:
@@ -77,17 +77,17 @@ class Origin:
                 self._end_idle_connections()
 
     def release(self) -> None:
-        """Let the stalled steps of the present script go on."""
+        """Release the stalled steps of the current script."""
         self._gates[-1].release()
 
     def forget(self) -> None:
-        """Start counting from nothing."""
+        """Reset the recorded requests and the number of connections."""
         with self._changed:
             self.requests = []
             self.connections = 0
 
     def stop_listening(self) -> None:
-        """Refuse new connections at this address; does nothing the second time."""
+        """Refuse new connections at this address. A second call does nothing."""
         if not self._listening:
             return
         self._listening = False
@@ -96,7 +96,7 @@ class Origin:
         self._listener.close()
 
     def listen_again(self) -> None:
-        """Accept connections (again) at this address."""
+        """Accept connections at this address, also after `stop_listening`."""
         self._listener = socket.create_server((_HOST, self._port), backlog=256)
         self._port = int(self._listener.getsockname()[1])
         self._listening = True
@@ -104,7 +104,7 @@ class Origin:
         self._acceptor.start()
 
     def close(self) -> None:
-        """End every connection and thread; does nothing the second time."""
+        """End every connection and thread. A second call does nothing."""
         self.stop_listening()
         for gate in self._gates:
             gate.close()
@@ -122,16 +122,16 @@ class Origin:
     ) -> None:
         self.close()
 
-    # What arrived
+    # Recorded requests
 
     @property
     def open_connections(self) -> int:
-        """How many connections neither side has ended."""
+        """The number of connections that neither side has ended."""
         with self._changed:
             return len(self._open)
 
     def wait_for_requests(self, count: int, timeout: float = 5.0, *, whole: bool = True) -> None:
-        """Wait until so many requests have arrived; with `whole=False` those that broke off count too."""
+        """Wait until `count` requests have arrived. With `whole=False`, incomplete requests count too."""
 
         def arrived() -> bool:
             return sum(request.complete or not whole for request in self.requests) >= count
@@ -141,7 +141,7 @@ class Origin:
                 raise AssertionError(f"{len(self.requests)} requests arrived in {timeout} s, not {count} whole ones")
 
     def wait_until_disconnected(self, timeout: float = 5.0, *, but: int = 0) -> None:
-        """Wait until the client has no connection open, or no more than so many."""
+        """Wait until the client has at most `but` open connections."""
         with self._changed:
             if not self._changed.wait_for(lambda: len(self._open) <= but, timeout):
                 raise AssertionError(f"{len(self._open)} connections are still open after {timeout} s")
@@ -151,10 +151,10 @@ class Origin:
         return [later.at - earlier.at for earlier, later in pairwise(self.requests)]
 
     def assert_no_duplicate(self) -> None:
-        """Fail if a state-changing request arrived again although its earlier arrival may have been carried out.
+        """Fail if a write arrived again although the earlier request may have been carried out.
 
-        Parts of requests count: of a request without a body the head is all there is. A request that has its response
-        a definite refusal (4xx but 408) does not.
+        Incomplete requests count, because a request without a body consists only of the head. A request that got a
+        definite refusal (a 4xx status other than 408) doesn't count.
         """
         may_have_acted = [one for one in self.requests if one.method in _UNSAFE and one.may_have_acted]
         for one, other in combinations(may_have_acted, 2):
@@ -163,10 +163,10 @@ class Origin:
                 raise AssertionError(f"{one.method} {one.target} arrived as request {one.number} and {other.number}")
 
     def credentials(self, *secrets: str) -> set[str]:
-        """Return the kinds of credentials that arrived here.
+        """Return the kinds of credentials that arrived at this origin.
 
-        `basic`, `bearer`, or `authorization` for another scheme; `x-api-key`, `cookie`, `proxy-authorization`; and
-        `secret` if one of the given texts arrived anywhere in a request.
+        The kinds are `basic`, `bearer`, `authorization` for another scheme, `x-api-key`, `cookie`,
+        `proxy-authorization`, and `secret` if one of the given texts arrived anywhere in a request.
         """
         kinds: set[str] = set()
         for request in self.requests:
@@ -182,8 +182,8 @@ class Origin:
     # Threads
 
     def _end_idle_connections(self) -> None:
-        # Or the client would send its next request on one of them, which a step for a new connection cannot take. It
-        # may have its response before the thread that sent it is back at reading.
+        # Otherwise, the client would send its next request on an idle connection, but the step needs a new connection.
+        # The client can get a response before the thread that sent it reads again, so wait until threads are idle.
         deadline = time.monotonic() + _SETTLE_SECONDS
         while not all(one.idle or one.stalled for one in self._open) and time.monotonic() < deadline:
             self._changed.wait(0.001)
@@ -220,7 +220,7 @@ class Origin:
                 continue
             connection.end("fin")
         except (OSError, ClientGoneError, ServerClosingError):
-            connection.close()  # the client left or the server closes: nothing more can be done on this connection
+            connection.close()  # the client left, or the server is being closed
         finally:
             with self._changed:
                 self._open.remove(connection)
@@ -241,7 +241,7 @@ class Origin:
         step.act(exchange)
 
     def _serve_request(self, connection: Connection) -> bool:
-        """Serve one request; tell whether the connection can carry another one."""
+        """Serve one request, and return whether the connection can be used for another one."""
         with self._changed:
             connection.idle = not connection.leftover()
             self._changed.notify_all()
@@ -292,7 +292,7 @@ class Origin:
 
 
 class FaultServer(Origin):
-    """A scripted origin with a second one, the sink, that must never hear from the client."""
+    """A scripted origin with a second one, the sink, to which the client must never send a request."""
 
     def __init__(self, *steps: Step, tls: bool = False, bad_cert: BadCertificate | None = None) -> None:
         self.sink = Origin(tls=tls)
@@ -304,7 +304,7 @@ class FaultServer(Origin):
         return self.sink.credentials(*secrets)
 
     def close(self) -> None:
-        """End both origins."""
+        """Close both origins."""
         super().close()
         self.sink.close()
 
@@ -313,14 +313,14 @@ class FaultServer(Origin):
 
 
 def unused_port() -> int:
-    """Return a loopback port at which nothing listens."""
+    """Return a loopback port on which nothing listens."""
     port: int = _reserved().getsockname()[1]
     return port
 
 
 @functools.cache
 def _reserved() -> socket.socket:
-    """Bind a port for good: one that is only free may be taken, even by the connection that must fail."""
+    """Bind a port until the process exits, because another socket could use a port that is only free."""
     bound = socket.socket()
     bound.bind((_HOST, 0))
     atexit.register(bound.close)

@@ -1,4 +1,4 @@
-"""What a script is made of: steps, each named like the call that made it, and the moment at which each acts."""
+"""The steps of a script. Each step has the name of the call that created it, and a stage in which it acts."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Literal, ParamSpec
 from kit.faults.wire import Exchange
 
 Stage = Literal["connect", "ready", "head", "request"]
-"""When a step acts: on a new connection, after its TLS handshake, before a request's body is read, after it."""
+"""The stage of a step: a new connection, after its TLS handshake, before a request's body is read, or after it."""
 
 Act = Callable[[Exchange], None]
 P = ParamSpec("P")
@@ -18,7 +18,7 @@ P = ParamSpec("P")
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What the server does next."""
+    """One action of the server."""
 
     name: str
     stage: Stage
@@ -26,7 +26,7 @@ class Step:
 
     @property
     def takes_connection(self) -> bool:
-        """Tell whether it is for a new connection, not for a request."""
+        """Whether the step acts on a new connection, and not on a request."""
         return self.stage in {"connect", "ready"}
 
     def __str__(self) -> str:

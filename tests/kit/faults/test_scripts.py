@@ -1,4 +1,4 @@
-"""Each fault of the catalogue, as a plain client sees it."""
+"""Each fault of the server has the expected effect on a plain client."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def call(srv: FaultServer, *, content: bytes = b"{}", timeout: float = 5.0) -> h
     ("step", "errors", "whole_requests"),
     [
         (f.close_on_accept(), (httpx.RemoteProtocolError, httpx.ReadError), 0),
-        # A reset races with the client's own steps, so that any of its errors may come of it.
+        # A reset can meet any step of the client, so it can cause any of the client's errors.
         (f.close_on_accept("rst"), (httpx.TransportError,), 0),
         (f.close_after_handshake(), (httpx.RemoteProtocolError, httpx.ReadError), 0),
         (f.close_after_handshake("rst"), (httpx.TransportError,), 0),
@@ -81,7 +81,7 @@ def call(srv: FaultServer, *, content: bytes = b"{}", timeout: float = 5.0) -> h
     ],
     ids=str,
 )
-def test_a_fault_shows_as_this_error(
+def test_a_client_gets_the_error_of_a_fault(
     srv: FaultServer, step: Step, errors: tuple[type[Exception], ...], whole_requests: int
 ) -> None:
     srv.script(step)
@@ -121,7 +121,7 @@ def test_a_fault_shows_as_this_error(
     ],
     ids=str,
 )
-def test_a_fault_shows_as_this_response(srv: FaultServer, step: Step, code: int, body: bytes) -> None:
+def test_a_client_gets_the_response_of_a_fault(srv: FaultServer, step: Step, code: int, body: bytes) -> None:
     srv.script(step)
     response = call(srv)
     assert (response.status_code, response.content) == (code, body)
@@ -152,7 +152,7 @@ def test_a_drip_of_the_body_sends_the_head_at_once(srv: FaultServer) -> None:
             received += sock.recv(1000)
 
 
-def test_a_stall_inside_the_body_goes_on_when_released(srv: FaultServer) -> None:
+def test_a_stalled_body_continues_after_the_release(srv: FaultServer) -> None:
     srv.script(f.stall_mid_body(3), f.close_on_accept())
     with socket.create_connection(("127.0.0.1", srv.port), timeout=5) as sock:
         sock.sendall(b"GET /a HTTP/1.1\r\n\r\n")
@@ -162,7 +162,7 @@ def test_a_stall_inside_the_body_goes_on_when_released(srv: FaultServer) -> None
         assert (received + read_all(sock)).endswith(b"\r\n\r\n" + GOOD)
 
 
-def test_a_truncated_body_keeps_what_it_was_told_to(srv: FaultServer) -> None:
+def test_a_truncated_body_has_the_given_number_of_bytes(srv: FaultServer) -> None:
     srv.script(f.truncate(7), f.truncate(7, chunked=True), f.until_close(7, code=202))
     assert talk(srv).endswith(b"Content-Length: %d\r\n\r\n" % len(GOOD) + GOOD[:7])
     assert talk(srv).endswith(b"Transfer-Encoding: chunked\r\n\r\n7\r\n" + GOOD[:7] + b"\r\n")
@@ -170,14 +170,14 @@ def test_a_truncated_body_keeps_what_it_was_told_to(srv: FaultServer) -> None:
     assert [request.status for request in srv.requests] == [200, 200, 202]
 
 
-def test_resets_are_resets_and_ends_are_ends(srv: FaultServer) -> None:
+def test_a_connection_ends_with_a_reset_or_in_order(srv: FaultServer) -> None:
     srv.script(f.close_after_request("rst"), f.close_after_request("fin"))
     with pytest.raises(ConnectionResetError):
         talk(srv)
     assert talk(srv) == b""
 
 
-def test_an_idle_connection_is_closed_without_a_word(srv: FaultServer) -> None:
+def test_an_idle_connection_is_closed_without_an_announcement(srv: FaultServer) -> None:
     srv.script(f.close_when_idle())
     answer = talk(srv)
     assert answer.endswith(GOOD)
@@ -206,13 +206,13 @@ def test_an_early_response_arrives_although_the_body_was_not_read(srv: FaultServ
     assert (request.body, request.complete, request.status) == (b"", False, 413)
 
 
-def test_a_smuggled_response_is_behind_the_real_one(srv: FaultServer) -> None:
+def test_a_smuggled_response_comes_after_the_real_one(srv: FaultServer) -> None:
     srv.script(f.smuggle(), f.close_on_accept())
     assert talk(srv).endswith(b'{"id": "smuggled"}')
 
 
 @pytest.mark.parametrize("kind", CONTENT_KINDS)
-def test_odd_content_is_framed_soundly_and_odd_inside(srv: FaultServer, kind: ContentKind) -> None:
+def test_odd_content_has_a_valid_head_and_an_odd_body(srv: FaultServer, kind: ContentKind) -> None:
     srv.script(f.content(kind))
     response = call(srv)
     assert response.status_code == 200
@@ -233,12 +233,12 @@ def test_odd_content_is_framed_soundly_and_odd_inside(srv: FaultServer, kind: Co
         refused = True
     else:
         refused = not isinstance(value, dict)
-    # These three are sound JSON objects; what is at stake is their digits, range and characters.
+    # These three are valid JSON objects with unusual digits, ranges, or characters.
     assert refused is (kind not in {"1e400", "long_decimal", "lone_surrogate"})
 
 
 @pytest.mark.parametrize("fault", GZIP_FAULTS)
-def test_damaged_gzip_is_refused_or_leaves_something_behind(srv: FaultServer, fault: GzipFault) -> None:
+def test_damaged_gzip_is_not_a_complete_gzip_stream(srv: FaultServer, fault: GzipFault) -> None:
     srv.script(f.gzip_corrupt(fault), f.close_on_accept())
     head, _, body = talk(srv).partition(b"\r\n\r\n")
     assert b"Content-Encoding: gzip" in head
@@ -252,7 +252,7 @@ def test_damaged_gzip_is_refused_or_leaves_something_behind(srv: FaultServer, fa
     assert not sound
 
 
-def test_sound_gzip_is_sound(srv: FaultServer) -> None:
+def test_valid_gzip_can_be_decompressed(srv: FaultServer) -> None:
     srv.script(f.gzip_ok(), f.close_on_accept())
     assert gzip.decompress(talk(srv).partition(b"\r\n\r\n")[2]) == GOOD
 
@@ -267,9 +267,7 @@ def test_sound_gzip_is_sound(srv: FaultServer) -> None:
     ],
     ids=str,
 )
-def test_rate_limits_carry_what_was_asked_for(
-    srv: FaultServer, step: Step, values: list[str], date: str | None
-) -> None:
+def test_a_rate_limit_has_the_given_headers(srv: FaultServer, step: Step, values: list[str], date: str | None) -> None:
     srv.script(step)
     response = call(srv)
     assert (response.status_code, response.headers.get_list("retry-after")) == (429, values)
@@ -308,7 +306,9 @@ def test_pages_point_where_the_script_says(srv: FaultServer) -> None:
 
 
 @pytest.mark.parametrize(("total", "header"), [(50, "50"), ("x", "x"), (None, None)])
-def test_offset_pages_tell_the_total_in_a_header(srv: FaultServer, total: str | int | None, header: str | None) -> None:
+def test_an_offset_page_has_its_total_in_a_header(
+    srv: FaultServer, total: str | int | None, header: str | None
+) -> None:
     srv.script(f.offset_page([{"id": "a"}], total))
     response = call(srv)
     assert response.json() == [{"id": "a"}]
@@ -325,7 +325,7 @@ def test_offset_pages_tell_the_total_in_a_header(srv: FaultServer, total: str | 
     ],
     ids=str,
 )
-def test_media_types_are_as_told(srv: FaultServer, step: Step, code: int, media_type: str | None) -> None:
+def test_a_response_has_the_given_media_type(srv: FaultServer, step: Step, code: int, media_type: str | None) -> None:
     srv.script(step)
     response = call(srv)
     assert (response.status_code, response.headers.get("content-type")) == (code, media_type)
@@ -343,7 +343,7 @@ def test_media_types_are_as_told(srv: FaultServer, step: Step, code: int, media_
     ],
     ids=str,
 )
-def test_a_fault_inside_the_handshake(secure: FaultServer, step: Step, reason: str) -> None:
+def test_a_fault_in_the_handshake_fails_one_call(secure: FaultServer, step: Step, reason: str) -> None:
     secure.script(step, f.ok())
     timeout = 0.1 if reason == "timed out" else 5.0
     with pytest.raises((httpx.ConnectError, httpx.ConnectTimeout), match=f"(?i){reason}"):
@@ -364,7 +364,7 @@ def test_a_connection_ended_after_the_handshake_carried_no_request(secure: Fault
 def test_a_cut_tls_stream_has_no_close_notify(secure: FaultServer, how: str) -> None:
     secure.script(f.until_close(how="fin" if how == "fin" else "cut"))
     context = secure.client_context()
-    context.options &= ~ssl.OP_IGNORE_UNEXPECTED_EOF  # which some releases of Python set
+    context.options &= ~ssl.OP_IGNORE_UNEXPECTED_EOF  # some releases of Python set this option
     with (
         socket.create_connection(("127.0.0.1", secure.port), timeout=5) as plain,
         context.wrap_socket(plain, server_hostname="127.0.0.1", suppress_ragged_eofs=False) as sock,

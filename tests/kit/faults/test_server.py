@@ -1,4 +1,4 @@
-"""What the fault server itself promises: the script's order, what it records, what it calls a duplicate or a leak."""
+"""The fault server performs its script in order, records requests, and detects duplicates and leaked credentials."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def client(srv: FaultServer) -> Iterator[httpx.Client]:
 
 
 def first_name(value: object) -> str | None:
-    """Name a test by the first step of its script."""
+    """Return the name of the first step of a script as the ID of a test."""
     return str(cast("list[Step]", value)[0]) if isinstance(value, list) else None
 
 
@@ -55,7 +55,7 @@ def test_steps_come_in_order_and_the_last_one_repeats(srv: FaultServer, client: 
     assert [request.status for request in srv.requests] == [503, 500, 200, 200]
 
 
-def test_without_a_script_every_request_is_fine(client: httpx.Client) -> None:
+def test_without_a_script_every_request_succeeds(client: httpx.Client) -> None:
     assert client.get("/a").json()["id"] == "a1"
 
 
@@ -71,7 +71,7 @@ def test_a_request_is_recorded_byte_for_byte(srv: FaultServer) -> None:
     assert request.header("cookie") is None
 
 
-def test_a_header_that_arrives_twice_is_no_single_value(srv: FaultServer, client: httpx.Client) -> None:
+def test_a_header_that_arrives_twice_has_no_single_value(srv: FaultServer, client: httpx.Client) -> None:
     client.get("/a", headers=[("Cookie", "a=1"), ("Cookie", "b=2")])
     assert srv.requests[0].values("cookie") == ["a=1", "b=2"]
     with pytest.raises(AssertionError, match="2 times"):
@@ -109,7 +109,7 @@ def test_connections_are_counted_with_and_without_a_request(srv: FaultServer, cl
     client.get("/b")
     assert srv.connections == 2
     assert [request.connection for request in srv.requests] == [2, 2]
-    srv.wait_until_disconnected(but=1)  # its own thread hears of the end of the first
+    srv.wait_until_disconnected(but=1)  # another thread notices the end of the first connection
     assert srv.open_connections == 1
     client.close()
     srv.wait_until_disconnected()
@@ -118,7 +118,7 @@ def test_connections_are_counted_with_and_without_a_request(srv: FaultServer, cl
     assert (srv.connections, srv.requests) == (0, [])
 
 
-def test_a_client_that_says_close_is_believed(srv: FaultServer) -> None:
+def test_the_connection_closes_if_the_client_asks_for_it(srv: FaultServer) -> None:
     with connect(srv) as sock:
         sock.sendall(b"GET /a HTTP/1.1\r\nConnection: Close\r\n\r\n")
         answer = b""
@@ -248,7 +248,7 @@ def test_a_second_arrival_is_a_duplicate_unless_the_first_was_refused(
         srv.assert_no_duplicate()
 
 
-def test_reads_other_targets_and_other_bodies_are_no_duplicates(srv: FaultServer, client: httpx.Client) -> None:
+def test_reads_other_targets_and_other_bodies_are_not_duplicates(srv: FaultServer, client: httpx.Client) -> None:
     client.get("/a")
     client.get("/a")
     client.post("/a", content=b"1")
@@ -280,7 +280,7 @@ def test_a_part_of_a_request_and_the_whole_one_are_a_duplicate(srv: FaultServer,
         ({"X-Other": "the key is s3cret"}, {"secret"}),
     ],
 )
-def test_the_sink_tells_which_credentials_leaked(srv: FaultServer, headers: dict[str, str], kinds: set[str]) -> None:
+def test_the_sink_reports_leaked_credentials(srv: FaultServer, headers: dict[str, str], kinds: set[str]) -> None:
     with httpx.Client(trust_env=False, follow_redirects=True) as careless:
         srv.script(redirect("{sink}/x"))
         careless.get(srv.sink.url + "/direct", headers=headers)
@@ -355,7 +355,7 @@ def test_close_ends_stalls_idle_connections_and_threads() -> None:
         stalled.sendall(b"GET /a HTTP/1.1\r\n\r\n")
         half.sendall(b"POST /a HTTP/1.1\r\nContent-Le")
         srv.wait_for_requests(1)
-        srv.script(ok())  # a later script must not orphan what stalls under an earlier one
+        srv.script(ok())  # closing must also end the stalled steps of an earlier script
         assert set(threading.enumerate()) > before
     assert set(threading.enumerate()) == before
     for sock in (stalled, idle, half):

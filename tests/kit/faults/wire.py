@@ -1,4 +1,4 @@
-"""The byte level of the fault server: accepted connections, requests read from them, responses put on them."""
+"""The byte level of the fault server: accepts connections, reads requests, and sends responses."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from typing import Literal
 Headers = Iterable[tuple[str, str]]
 
 How = Literal["fin", "rst", "cut"]
-"""How a connection ends: orderly, by a reset, or (TLS) by a FIN without the close_notify that announces the end."""
+"""How a connection ends: in order, with a reset, or, for TLS, with a FIN but without close_notify."""
 
 _CHUNK = 65536
 _HEAD_END = b"\r\n\r\n"
 
 
 class ServerClosingError(Exception):
-    """The server is being closed; the step that is waiting gives up."""
+    """The server is being closed, so a waiting step must end."""
 
 
 class ClientGoneError(Exception):
@@ -31,10 +31,10 @@ class ClientGoneError(Exception):
 
 @dataclass(slots=True)
 class Request:
-    """One request as its bytes arrived, whole or not."""
+    """One request as its bytes arrived, complete or not."""
 
     number: int
-    """Its place among all requests of this origin, from 1; sent back as `Request-Id: r-1`."""
+    """The number of the request at this origin, from 1. The response contains it as `Request-Id: r-1`."""
     connection: int
     at: float
     method: str = ""
@@ -43,7 +43,7 @@ class Request:
     body: bytes = b""
     complete: bool = False
     status: int | None = None
-    """The status that the server sent for it, if any."""
+    """The status of the response, if the server sent one."""
 
     def values(self, name: str) -> list[str]:
         """Return the values of a header, in the order in which they arrived."""
@@ -51,7 +51,7 @@ class Request:
         return [value.decode("latin-1") for key, value in self.headers if key.lower() == wanted]
 
     def header(self, name: str) -> str | None:
-        """Return the one value of a header, or None; several are an error."""
+        """Return the only value of a header, or `None`. Raise `AssertionError` if there are several values."""
         values = self.values(name)
         if len(values) > 1:
             raise AssertionError(f"{name} arrived {len(values)} times")
@@ -59,29 +59,29 @@ class Request:
 
     @property
     def may_have_acted(self) -> bool:
-        """Tell whether a real server could have carried it out: nothing was said, or nothing that excludes it."""
+        """Whether a real server could have carried it out, which is so unless the status is a 4xx other than 408."""
         return self.status is None or not 400 <= self.status < 500 or self.status == 408
 
 
 class Gate:
-    """What stalled steps wait at: until the test lets them go, or the server is closed."""
+    """Holds stalled steps until the test releases them or the server is closed."""
 
     def __init__(self) -> None:
         self._event = threading.Event()
         self._closed = False
 
     def wait(self, seconds: float | None = None) -> None:
-        """Wait until released, at most so many seconds; raise `ServerClosingError` when the server is closed."""
+        """Wait for the release, but not longer than `seconds`. Raise `ServerClosingError` if the server is closed."""
         self._event.wait(seconds)
         if self._closed:
             raise ServerClosingError
 
     def release(self) -> None:
-        """Let everything that waits go on."""
+        """Release all waiting steps."""
         self._event.set()
 
     def close(self) -> None:
-        """Send everything that waits, now or later, home."""
+        """End all steps that wait now or later."""
         self._closed = True
         self._event.set()
 
@@ -94,31 +94,31 @@ class Connection:
         self.number = number
         self.ended = False
         self.idle = False
-        """No request is in progress and nothing of the next one has arrived."""
+        """Whether no request is in progress, and no byte of the next one has arrived."""
         self.stalled = False
-        """A step has begun to wait here."""
+        """Whether a step waits on this connection."""
         self.drop_next: How | None = None
-        """Set by a step that wants the next request on this connection dropped."""
+        """How to end the connection at its next request, if a step has requested this."""
         self._stream: socket.socket | ssl.SSLSocket = sock
         self._buffer = bytearray()
         self._lock = threading.Lock()
 
     def start_tls(self, context: ssl.SSLContext) -> None:
-        """Make the server's side of the TLS handshake."""
+        """Perform the server's side of the TLS handshake."""
         with self._lock:
             self._stream = context.wrap_socket(self._stream, server_side=True, do_handshake_on_connect=False)
         self._stream.do_handshake()
 
     def send(self, data: bytes) -> None:
-        """Put bytes on the connection."""
+        """Send bytes on the connection."""
         self._stream.sendall(data)
 
     def receive(self) -> bytes:
-        """Take whatever has arrived; nothing means that the client has ended its side."""
+        """Return the bytes that have arrived. If there are none, the client has ended its side."""
         return self._stream.recv(_CHUNK)
 
     def read_head(self) -> bytes | None:
-        """Read a request's line and headers; None when the client ends the connection before the first byte."""
+        """Return a request's line and headers, or `None` if the client ends the connection before the first byte."""
         while _HEAD_END not in self._buffer:
             if not self._fill():
                 if self._buffer:
@@ -128,7 +128,7 @@ class Connection:
         return self._take(self._buffer.index(_HEAD_END) + len(_HEAD_END))
 
     def read_body(self, request: Request, at_most: int | None = None) -> None:
-        """Read a request's body into it, all of it or a part; `complete` tells which."""
+        """Read the whole body of a request, or at most `at_most` bytes, into the request."""
         if "chunked" in ",".join(request.values("transfer-encoding")).lower():
             while size := int(self._read_line().split(b";")[0], 16):
                 request.body += self._read_exactly(size)
@@ -146,16 +146,16 @@ class Connection:
         request.complete = len(request.body) == length
 
     def leftover(self) -> bytes:
-        """Return what was read but belongs to no whole request."""
+        """Return the bytes that were read but don't belong to a complete request."""
         return bytes(self._buffer)
 
     def end(self, how: How, *, drain: bool = False) -> None:
         """End the connection.
 
         Args:
-            how: Orderly, by a reset, or cut.
-            drain: Read and forget what the client still sends. A socket that is closed over unread bytes responds with
-                a reset, so that without this there would be no orderly end before the whole request was read.
+            how: How the connection ends.
+            drain: Read and ignore what the client still sends. If a socket is closed with unread bytes, the system
+                sends a reset. Without `drain`, a connection therefore can't end in order before the request was read.
         """
         if self.ended:
             return
@@ -165,31 +165,31 @@ class Connection:
         elif how == "fin":
             self._close_notify()
         if drain:
-            with contextlib.suppress(OSError):  # the client may have gone first
+            with contextlib.suppress(OSError):  # the client may have closed the connection first
                 self._stream_shutdown(socket.SHUT_WR)
                 while socket.socket.recv(self._stream, _CHUNK):
                     continue
         self.close()
 
     def abort(self) -> None:
-        """Wake a thread that reads or writes here; called from another one."""
-        with self._lock, contextlib.suppress(OSError):  # it may have ended meanwhile
+        """Wake a thread that reads or writes on this connection. Called from another thread."""
+        with self._lock, contextlib.suppress(OSError):  # the connection may have ended in the meantime
             self._stream_shutdown(socket.SHUT_RDWR)
 
     def close(self) -> None:
-        """Give the socket back."""
+        """Close the socket."""
         self.ended = True
         with self._lock:
             self._stream.close()
 
     def _stream_shutdown(self, direction: int) -> None:
-        # Not SSLSocket.shutdown: it drops the TLS state under a thread that may be using it.
+        # SSLSocket.shutdown would remove the TLS state, which another thread may be using.
         socket.socket.shutdown(self._stream, direction)
 
     def _close_notify(self) -> None:
         if isinstance(self._stream, ssl.SSLSocket):
             self._stream.settimeout(0)
-            with contextlib.suppress(OSError):  # it is sent; the response to it is not waited for
+            with contextlib.suppress(OSError):  # the alert is sent, but this doesn't wait for the client's
                 self._stream.unwrap()
             self._stream.settimeout(None)
 
@@ -218,13 +218,13 @@ class Connection:
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """Where the server and its sink are, for responses that point somewhere."""
+    """The URLs of the server and its sink, for responses that contain a URL."""
 
     own: str
     sink: str
 
     def fill(self, text: str) -> str:
-        """Replace `{self}`, `{sink}` by base addresses, `{self_host}`, `{sink_host}` by host and port."""
+        """Replace `{self}` and `{sink}` by base URLs, and `{self_host}` and `{sink_host}` by host and port."""
         for name, url in (("self", self.own), ("sink", self.sink)):
             text = text.replace(f"{{{name}}}", url).replace(f"{{{name}_host}}", url.partition("://")[2])
         return text
@@ -232,17 +232,17 @@ class Places:
 
 @dataclass(slots=True)
 class Exchange:
-    """What a step works on: one request, or one connection on which no request has been read yet."""
+    """The object of a step: one request, or one connection on which no request has been read yet."""
 
     connection: Connection
     request: Request | None
     gate: Gate
     places: Places
     last_of_connection: bool = False
-    """The next step of the script is for a new connection, so this one must not be used again."""
+    """Whether the next step of the script needs a new connection, so that this one must not be used again."""
 
     def head(self, status: int, headers: Headers = (), *, content_type: str | None = "application/json") -> bytes:
-        """Build a status line and headers, without a word on the body's length."""
+        """Return a status line and headers, without a header for the length of the body."""
         lines = [f"HTTP/1.1 {status} {_reason(status)}"]
         if self.request is not None:
             self.request.status = status
@@ -262,11 +262,11 @@ class Exchange:
         *,
         content_type: str | None = "application/json",
     ) -> bytes:
-        """Build a whole response with its true length."""
+        """Return a whole response with its correct length."""
         return self.head(status, [("Content-Length", str(len(body))), *headers], content_type=content_type) + body
 
     def send(self, data: bytes) -> None:
-        """Put bytes on the connection."""
+        """Send bytes on the connection."""
         self.connection.send(data)
 
     def end(self, how: How, *, drain: bool = False) -> None:
@@ -274,12 +274,12 @@ class Exchange:
         self.connection.end(how, drain=drain)
 
     def stall(self) -> None:
-        """Do nothing until the test releases the server."""
+        """Wait until the test releases the server."""
         self.connection.stalled = True
         self.gate.wait()
 
     def drip(self, data: bytes, interval: float) -> None:
-        """Send bytes one by one."""
+        """Send the bytes one by one, with an interval after each."""
         self.connection.stalled = True
         for position in range(len(data)):
             self.send(data[position : position + 1])
@@ -287,7 +287,7 @@ class Exchange:
 
 
 def parse_head(head: bytes, request: Request) -> None:
-    """Take a request's head, or the part of it that arrived, apart; names and values are kept byte for byte."""
+    """Parse the head of a request, or the part of it that arrived, without changing the bytes of names and values."""
     first, *lines = head.removesuffix(_HEAD_END).split(b"\r\n")
     request.method, _, rest = first.decode("latin-1").partition(" ")
     request.target = rest.rpartition(" ")[0]
@@ -301,5 +301,5 @@ def parse_head(head: bytes, request: Request) -> None:
 def _reason(status: int) -> str:
     try:
         return HTTPStatus(status).phrase
-    except ValueError:  # a status that no standard names
+    except ValueError:  # no standard defines this status
         return "Unnamed"
