@@ -263,6 +263,8 @@ def build_date_or_timestamp(value: object, info: Info) -> datetime | date:
 def read_epoch_millis(value: object) -> datetime:
     if isinstance(value, datetime) or (isinstance(value, str) and not _NUMBER.fullmatch(value)):
         return read_timestamp(value)
+    if isinstance(value, bool):
+        raise _fault("epoch_type", "Input should be UNIX epoch milliseconds, not a Boolean")
     milliseconds = read_integer(value)
     try:
         return _EPOCH + timedelta(milliseconds=milliseconds)
