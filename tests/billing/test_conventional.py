@@ -10,7 +10,7 @@ from kit.calls import Run, Service, envelope
 from kit.calls import answer as reply
 from looped import looped
 from subscribekit import BillingClient
-from subscribekit.errors import InvalidArgumentError, NotFoundError
+from subscribekit.errors import InvalidArgumentError, InvalidResponseError, NotFoundError
 from subscribekit.models import Account, Charge, Chargeback, Model
 from subscribekit.sandbox import Sandbox
 
@@ -91,7 +91,7 @@ def test_a_body_of_a_subclass_is_accepted() -> None:
 
 def test_the_response_must_match_the_model(run: Run) -> None:
     service = Service(reply({"object": "Account", "id": "a1"}), reply({"object": "Account", "id": "a1"}))
-    with pytest.raises(Exception, match="Chargeback"):
+    with pytest.raises(InvalidResponseError, match="Chargeback"):
         run("billing", lambda c: c.resource("chargebacks", Chargeback).retrieve("cb1"), transport=service)
     found = run("billing", lambda c: c.resource("accounts", Account).retrieve("a1"), transport=service)
     assert found == Account(id="a1")

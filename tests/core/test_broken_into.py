@@ -176,7 +176,7 @@ def test_an_interrupt_does_not_keep_the_error_that_the_call_was_handling(run: Ru
     run("gateway", story, transport=Always(interrupt))
 
 
-def test_the_record_is_attached_before_anything_is_logged(run: Run, caplog: pytest.LogCaptureFixture) -> None:
+def test_the_record_is_attached_before_anything_is_logged(run: Run) -> None:
     seen = list[object]()
 
     class RecordingHandler(logging.Handler):

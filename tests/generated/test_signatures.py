@@ -10,7 +10,7 @@ import pickle
 import pydoc
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 from typing import Any, get_args, get_origin, get_type_hints
 from unittest import mock
@@ -75,13 +75,16 @@ def test_a_signature_has_the_types_of_the_arguments_and_the_result(style: str) -
     assert not inspect.iscoroutinefunction(holder.accounts.list)
 
 
+async def awaited(value: Awaitable[object]) -> object:
+    return await value
+
+
 @pytest.mark.parametrize("style", STYLES)
 def test_a_call_returns_the_type_in_its_signature(style: str) -> None:
     holder = STYLES[style]()
     returned = holder.payments.reverse("pay-cash-0001")
-    if inspect.iscoroutine(returned):
-        returned.close()
-        return
+    if inspect.isawaitable(returned):
+        returned = asyncio.run(awaited(returned))
     annotation = RESULTS[style][0]
     assert type(returned) is (get_origin(annotation) or annotation)
     assert type(holder.accounts.list()) is get_origin(RESULTS[style][1])

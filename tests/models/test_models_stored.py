@@ -105,7 +105,7 @@ def test_a_new_model_is_read_back() -> None:
     assert from_json(Season, to_json(season)) == season
 
 
-def test_total_count_and_form_of_a_collection_are_kept() -> None:
+def test_the_total_count_of_a_collection_is_kept() -> None:
     account = read(Account, {"tokens": {"object": "List", "total_count": 9, "data": []}})
     again = from_json(Account, to_json(account))
     assert again.tokens is not None

@@ -380,7 +380,7 @@ def test_a_prepared_request_shows_no_credential_and_a_printed_one_no_contents(
 
 
 @hazard("H30")
-def test_models_hide_personal_data(run: Run) -> None:
+def test_models_hide_personal_data() -> None:
     from subscribekit.models import Account, PaymentMethod
 
     account = Account(email=EMAIL, name=HOLDER)
