@@ -15,7 +15,7 @@ import pytest
 
 BROWSER, DRIVER = shutil.which("chromium") or shutil.which("google-chrome"), shutil.which("chromedriver")
 _SECONDS = 60
-_LOOKS = 3_000
+_MAX_POLLS = 3_000
 _ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
 """The key that WebDriver uses for references to elements."""
 _FLAGS = (
@@ -32,38 +32,38 @@ class Browser:
         self._address = address
         options = {"binary": BROWSER, "args": [*_FLAGS]}
         wanted = {"alwaysMatch": {"browserName": "chrome", "goog:chromeOptions": options}}
-        self._session = f"/session/{self._ask('POST', '/session', {'capabilities': wanted})['sessionId']}"
+        self._session = f"/session/{self._send('POST', '/session', {'capabilities': wanted})['sessionId']}"
 
-    def _ask(self, method: str, path: str, body: object = None) -> Any:
+    def _send(self, method: str, path: str, body: object = None) -> Any:
         data = None if method != "POST" else json.dumps({} if body is None else body).encode()
         headers = {"Content-Type": "application/json"}
         request = urllib.request.Request(self._address + path, data, headers, method=method)
-        with urllib.request.urlopen(request, timeout=_SECONDS) as reply:
-            return json.loads(reply.read())["value"]
+        with urllib.request.urlopen(request, timeout=_SECONDS) as response:
+            return json.loads(response.read())["value"]
 
     def open(self, url: str) -> None:
         """Open an address, and wait until the page is loaded."""
-        self._ask("POST", f"{self._session}/url", {"url": url})
+        self._send("POST", f"{self._session}/url", {"url": url})
 
     @property
     def url(self) -> str:
         """The address of the page."""
-        return cast("str", self._ask("GET", f"{self._session}/url"))
+        return cast("str", self._send("GET", f"{self._session}/url"))
 
     @property
     def text(self) -> str:
         """The visible text of the page."""
-        return cast("str", self._ask("GET", f"{self._session}/element/{self._find('//body')}/text"))
+        return cast("str", self._send("GET", f"{self._session}/element/{self._find('//body')}/text"))
 
     def _find(self, path: str) -> str:
-        found = self._ask("POST", f"{self._session}/element", {"using": "xpath", "value": path})
+        found = self._send("POST", f"{self._session}/element", {"using": "xpath", "value": path})
         return cast("str", found[_ELEMENT])
 
     def press(self, button: str) -> None:
         """Press a button, and wait until the next page is loaded, because WebDriver itself may return earlier."""
         self.run("window.isBefore = true")
-        self._ask("POST", f"{self._session}/element/{self._find(f'//button[text()={button!r}]')}/click")
-        for _ in range(_LOOKS):
+        self._send("POST", f"{self._session}/element/{self._find(f'//button[text()={button!r}]')}/click")
+        for _ in range(_MAX_POLLS):
             if self.run("return window.isBefore ? '' : document.readyState") == "complete":
                 return
             time.sleep(0.01)
@@ -71,11 +71,11 @@ class Browser:
 
     def run(self, script: str) -> Any:
         """Run a script in the page, and wait until its promise is settled."""
-        return self._ask("POST", f"{self._session}/execute/sync", {"script": script, "args": []})
+        return self._send("POST", f"{self._session}/execute/sync", {"script": script, "args": []})
 
     def close(self) -> None:
         """Close the window."""
-        self._ask("DELETE", self._session)
+        self._send("DELETE", self._session)
 
 
 @contextmanager

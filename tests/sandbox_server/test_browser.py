@@ -110,7 +110,7 @@ def test_a_page_with_a_rebound_name_can_read_and_change_nothing(browser: Browser
     site = server.addresses["billing"].replace("127.0.0.1", "evil.test")
     browser.open(f"{site}/")
     assert "Misdirected" in browser.text
-    for ask in ("fetch('/accounts')", "fetch('/_sandbox/advance', {method: 'POST', body: '{\"days\": 31}'})"):
-        assert browser.run(f"return {ask}.then(reply => reply.status)") == 421
+    for script in ("fetch('/accounts')", "fetch('/_sandbox/advance', {method: 'POST', body: '{\"days\": 31}'})"):
+        assert browser.run(f"return {script}.then(reply => reply.status)") == 421
     assert (len(server.sandbox.faults.pending), server.sandbox.requests) == (1, [])
     assert server.sandbox.now.isoformat() == "2026-03-02T09:00:00+00:00"

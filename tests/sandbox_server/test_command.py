@@ -90,9 +90,9 @@ def test_the_printed_instructions_work(arguments: tuple[str, ...], kind: signal.
         done = run_pasted(printed, "print(billing, billing.accounts.list().total_count())")
         assert done.returncode == 0, done.stderr
         assert done.stdout == "<BillingClient environment='local' host='127.0.0.1'> 25\n"
-        told = stop(process, kind)
-        assert "billing GET /accounts 200" in told
-        assert "Traceback" not in told
+        log = stop(process, kind)
+        assert "billing GET /accounts 200" in log
+        assert "Traceback" not in log
 
 
 def test_quiet_prints_no_requests_and_the_directory_is_used(tmp_path: Path) -> None:
@@ -104,13 +104,13 @@ def test_quiet_prints_no_requests_and_the_directory_is_used(tmp_path: Path) -> N
         assert stop(process, signal.SIGTERM) == ""
 
 
-def test_a_taken_port_ends_with_a_message(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_port_in_use_ends_with_a_message(capsys: pytest.CaptureFixture[str]) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         assert main(["--plain", "--port", str(taken.getsockname()[1])]) == 1
     assert "subscribekit.sandbox:" in capsys.readouterr().err
 
 
-def test_without_the_extra_the_message_says_what_to_do(
+def test_a_missing_extra_is_named_in_the_message(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "subscribekit.sandbox.server.certificate", None)
@@ -127,30 +127,30 @@ def test_a_port_without_three_after_it_is_refused(port: str, capsys: pytest.Capt
 
 def test_the_description_shows_addresses_and_credentials() -> None:
     with SandboxServer(plain=True) as server:
-        told = describe(server)
-    assert f"SUBSCRIBEKIT_LOCAL_GATEWAY_URL={server.addresses['gateway']}" in told
+        description = describe(server)
+    assert f"SUBSCRIBEKIT_LOCAL_GATEWAY_URL={server.addresses['gateway']}" in description
     for variable in ("API_USER", "API_KEY", "GATEWAY_API_KEY", "SESSION_ID", "ACCESS_TOKEN"):
-        assert re.search(rf"export SUBSCRIBEKIT_LOCAL_{variable}=sandbox-[a-z-]+\n", told)
+        assert re.search(rf"export SUBSCRIBEKIT_LOCAL_{variable}=sandbox-[a-z-]+\n", description)
 
 
-def test_the_printed_authority_is_found_from_any_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    here = tmp_path / "my work"
-    here.mkdir()
-    monkeypatch.chdir(here)
+def test_the_printed_path_of_the_ca_works_in_any_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "my work"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
     with SandboxServer(directory=Path()) as server:
-        told = describe(server)
-    authority = shlex.quote(str(here / "authority.pem"))
-    assert f"export SUBSCRIBEKIT_LOCAL_CA_FILE={authority}\n" in told
-    assert f"curl --cacert {authority} " in told
+        description = describe(server)
+    authority = shlex.quote(str(folder / "authority.pem"))
+    assert f"export SUBSCRIBEKIT_LOCAL_CA_FILE={authority}\n" in description
+    assert f"curl --cacert {authority} " in description
 
 
 def test_webhooks_are_posted(capsys: pytest.CaptureFixture[str]) -> None:
-    heard: list[tuple[bytes, str]] = []
+    received: list[tuple[bytes, str]] = []
 
     class Receiver(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers["Content-Length"]))
-            heard.append((body, self.headers["X-Webhook-Signature"]))
+            received.append((body, self.headers["X-Webhook-Signature"]))
             self.send_response_only(204)
             self.end_headers()
 
@@ -165,7 +165,7 @@ def test_webhooks_are_posted(capsys: pytest.CaptureFixture[str]) -> None:
             stop(process, signal.SIGTERM)
         receiver.shutdown()
     assert done.stdout.strip() == "Failure", done.stderr
-    ((body, signature),) = heard
+    ((body, signature),) = received
     assert webhooks.unwrap(body, signature, "k").subject == ("transaction", "txn-pay-cash-0001")
 
     with pytest.raises(SystemExit):

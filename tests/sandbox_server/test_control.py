@@ -27,11 +27,11 @@ def server() -> Iterator[SandboxServer]:
 
 
 def order(
-    server: SandboxServer, method: str, path: str, given: object = None, headers: Mapping[str, str] | None = None
+    server: SandboxServer, method: str, path: str, data: object = None, headers: Mapping[str, str] | None = None
 ) -> tuple[int, Any]:
     """Send a command. Return the status, and the body or the address of the redirect."""
     connection = http.client.HTTPConnection(HOST, int(server.addresses["billing"].rpartition(":")[2]))
-    body = given if isinstance(given, bytes) else None if given is None else json.dumps(given).encode()
+    body = data if isinstance(data, bytes) else None if data is None else json.dumps(data).encode()
     with contextlib.closing(connection):
         connection.request(method, f"/_sandbox{path}", body=body, headers=dict(headers or {}))
         answer = connection.getresponse()
@@ -43,12 +43,12 @@ def client(server: SandboxServer) -> BillingClient:
     return BillingClient(environment=server.environment, allow_insecure_loopback=True)
 
 
-def test_a_fault_is_added_seen_and_cleared(server: SandboxServer) -> None:
-    status, told = order(
+def test_a_fault_is_added_listed_and_cleared(server: SandboxServer) -> None:
+    status, reply = order(
         server, "POST", "/faults", {"match": "POST /accounts", "fault": "server_error", "arguments": {"status": 502}}
     )
-    assert (status, told) == (200, {"match": "POST /accounts", "fault": "server_error", "times": 1, "fired": 0})
-    assert order(server, "GET", "")[1]["faults"] == [told]
+    assert (status, reply) == (200, {"match": "POST /accounts", "fault": "server_error", "times": 1, "fired": 0})
+    assert order(server, "GET", "")[1]["faults"] == [reply]
     with client(server) as billing:
         with pytest.raises(OutcomeUnknownError) as caught:
             billing.accounts.create(Account(id="new"))
@@ -68,8 +68,8 @@ def test_time_advances_and_snapshots_are_restored(server: SandboxServer) -> None
         assert order(server, "POST", "/restore", {"name": "before"})[0] == 200
         assert billing.subscriptions.retrieve("sub-cancelling-0004").status == "Pending Cancel"
         order(server, "POST", "/advance", {"days": 1, "hours": 2})
-        told = order(server, "POST", "/advance", {"minutes": 1, "seconds": 30})[1]
-        assert told == {"now": "2026-03-03T11:01:30+00:00"}
+        reply = order(server, "POST", "/advance", {"minutes": 1, "seconds": 30})[1]
+        assert reply == {"now": "2026-03-03T11:01:30+00:00"}
     assert order(server, "POST", "/reset")[1] == {"now": "2026-03-02T09:00:00+00:00"}
     assert server.sandbox.requests == []
     assert order(server, "GET", "")[1]["snapshots"] == ["before"]
@@ -88,7 +88,7 @@ def test_every_fault_can_be_added_without_arguments(server: SandboxServer) -> No
 
 
 @pytest.mark.parametrize(
-    ("method", "path", "given", "status", "said"),
+    ("method", "path", "data", "status", "expected"),
     [
         ("POST", "/faults", {"match": "GET /nowhere", "fault": "proxy_page"}, 400, "GET /nowhere"),
         ("POST", "/faults", {"match": "GET /accounts", "fault": "__import__"}, 400, "one of corrupt_gzip"),
@@ -136,11 +136,11 @@ def test_every_fault_can_be_added_without_arguments(server: SandboxServer) -> No
     ],
 )
 def test_an_invalid_command_is_rejected_and_changes_nothing(
-    server: SandboxServer, method: str, path: str, given: object, status: int, said: str
+    server: SandboxServer, method: str, path: str, data: object, status: int, expected: str
 ) -> None:
-    answered, told = order(server, method, path, given)
-    assert answered == status
-    assert said in told["message"]
+    actual_status, reply = order(server, method, path, data)
+    assert actual_status == status
+    assert expected in reply["message"]
     assert server.sandbox.faults.pending == []
     assert server.sandbox.now.isoformat() == "2026-03-02T09:00:00+00:00"
 

@@ -44,7 +44,7 @@ def receive(client: socket.socket) -> tuple[bytes, bytes]:
     return head, body
 
 
-def test_a_connection_of_http_1_0_is_kept_if_the_client_asks_for_it(server: SandboxServer) -> None:
+def test_a_connection_of_http_1_0_stays_open_if_the_client_asks_for_it(server: SandboxServer) -> None:
     port = int(server.addresses["billing"].rpartition(":")[2])
     with socket.create_connection((HOST, port), timeout=10) as client:
         for _ in range(3):
@@ -59,7 +59,7 @@ def test_a_connection_of_http_1_0_is_kept_if_the_client_asks_for_it(server: Sand
 
 @pytest.mark.parametrize("method", ["OPTIONS", "TRACE", "BREW", "CONNECT", "get", "PATCH"])
 @pytest.mark.parametrize("group", ["billing", "gateway", "storefront"])
-def test_other_methods_get_the_error_of_the_group(server: SandboxServer, method: str, group: Any) -> None:
+def test_other_methods_get_the_error_of_the_api(server: SandboxServer, method: str, group: Any) -> None:
     credentials = {
         "billing": BASIC,
         "gateway": {"X-API-KEY": "sandbox-gateway-key"},
@@ -67,12 +67,12 @@ def test_other_methods_get_the_error_of_the_group(server: SandboxServer, method:
     }
     answer = exchange(server, request(method, "/accounts", credentials[group]), group)
     assert status(answer) == 404
-    told = body_of(answer)
-    assert told["object"] == "Error" if group == "billing" else told["code"] == "not-found"
+    error = body_of(answer)
+    assert error["object"] == "Error" if group == "billing" else error["code"] == "not-found"
     assert b"sandbox-token" not in answer  # the response to TRACE doesn't contain the request
 
 
-def test_a_head_request_gets_the_headers_of_that_error(server: SandboxServer) -> None:
+def test_a_head_request_gets_only_the_headers_of_the_error(server: SandboxServer) -> None:
     answer = exchange(server, request("HEAD", "/accounts", BASIC))
     head, _, body = answer.partition(b"\r\n\r\n")
     assert status(answer) == 404
@@ -87,7 +87,7 @@ def test_a_target_in_absolute_form_is_read(server: SandboxServer, target: str) -
     assert body_of(answer)["url"] == "/accounts?limit=1"
 
 
-def test_the_address_of_an_absolute_target_counts_instead_of_host(server: SandboxServer) -> None:
+def test_the_address_of_an_absolute_target_overrides_host(server: SandboxServer) -> None:
     answer = exchange(server, request("GET", "http://evil.example/accounts", BASIC))
     assert status(answer) == 421
     assert body_of(answer)["object"] == "Error"
@@ -100,8 +100,8 @@ def packed(data: bytes, coding: str) -> bytes:
         return gzip.compress(data, mtime=0)
     if coding == "two members":
         return gzip.compress(data[:5], mtime=0) + gzip.compress(data[5:], mtime=0)
-    made = zlib.compressobj(wbits=-zlib.MAX_WBITS if coding == "raw" else zlib.MAX_WBITS)
-    return made.compress(data) + made.flush()
+    packer = zlib.compressobj(wbits=-zlib.MAX_WBITS if coding == "raw" else zlib.MAX_WBITS)
+    return packer.compress(data) + packer.flush()
 
 
 def post(data: bytes, coding: str) -> bytes:
@@ -134,8 +134,8 @@ def test_a_body_that_cannot_be_read_is_refused(server: SandboxServer, data: byte
     answer = exchange(server, post(data, label))
     assert status(answer) == expected
     body = answer.partition(b"\r\n\r\n")[2]
-    told = json.loads(gzip.decompress(body) if b"Content-Encoding: gzip" in answer else body)
-    assert told["object"] == "Error"
+    error = json.loads(gzip.decompress(body) if b"Content-Encoding: gzip" in answer else body)
+    assert error["object"] == "Error"
 
 
 @pytest.mark.parametrize(
@@ -159,7 +159,7 @@ def test_an_invalid_request_is_rejected_in_the_shape_of_the_api(server: SandboxS
 def test_a_failure_of_the_sandbox_is_a_response(
     caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fail(*_given: object) -> None:
+    def fail(*_: object) -> None:
         raise RuntimeError("a bug in the sandbox")
 
     sandbox = Sandbox()

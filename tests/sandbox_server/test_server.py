@@ -63,14 +63,14 @@ def options(server: SandboxServer) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("kind", [False, True], ids=["tls", "plain"])
-def test_all_groups_answer_in_both_styles(kind: bool) -> None:
+def test_all_apis_respond_to_sync_and_async_clients(kind: bool) -> None:
     with SandboxServer(plain=kind) as server:
-        given = options(server)
+        settings = options(server)
         with (
-            subscribekit.BillingClient(**given) as billing,
-            subscribekit.GatewayClient(**given) as gateway,
-            subscribekit.UserMgmtClient(**given) as users,
-            subscribekit.StorefrontClient(**given) as storefront,
+            subscribekit.BillingClient(**settings) as billing,
+            subscribekit.GatewayClient(**settings) as gateway,
+            subscribekit.UserMgmtClient(**settings) as users,
+            subscribekit.StorefrontClient(**settings) as storefront,
         ):
             assert billing.accounts.list(limit=10).total_count() == 25
             assert len(billing.accounts.list(limit=10).to_list()) == 25
@@ -81,7 +81,7 @@ def test_all_groups_answer_in_both_styles(kind: bool) -> None:
             ).primary
 
         async def story() -> int | None:
-            async with subscribekit.AsyncUserMgmtClient(**given) as client:
+            async with subscribekit.AsyncUserMgmtClient(**settings) as client:
                 return await client.accounts.list().total_count()
 
         assert asyncio.run(story()) == 25
@@ -107,7 +107,7 @@ def free_ports() -> int:
     raise AssertionError("could not find four consecutive free ports")
 
 
-def test_ports_are_consecutive_when_asked_for_and_a_taken_one_is_reported() -> None:
+def test_chosen_ports_are_consecutive_and_a_port_in_use_is_reported() -> None:
     port = free_ports()
     with socket.create_server((HOST, port + 2)), pytest.raises(OSError, match=r"(?i)address"):
         SandboxServer(plain=True, port=port)
@@ -116,7 +116,7 @@ def test_ports_are_consecutive_when_asked_for_and_a_taken_one_is_reported() -> N
         assert list(server.addresses.values()) == [f"http://{HOST}:{port + number}" for number in range(4)]
 
 
-def test_connections_are_kept(plain: SandboxServer) -> None:
+def test_connections_stay_open(plain: SandboxServer) -> None:
     connection = http.client.HTTPConnection(HOST, int(plain.addresses["billing"].rpartition(":")[2]))
     with contextlib.closing(connection):
         sockets: set[object] = set()
@@ -263,7 +263,7 @@ def test_responses_without_content_have_no_length(plain: SandboxServer) -> None:
     assert answer.endswith(b"\r\n\r\n")
 
 
-def test_unknown_methods_and_paths_are_refused_in_the_groups_shape(plain: SandboxServer) -> None:
+def test_unknown_methods_and_paths_are_refused_in_the_shape_of_the_api(plain: SandboxServer) -> None:
     for method, path in (("PATCH", "/accounts"), ("BREW", "/accounts"), ("GET", "/nothing")):
         sent = request(method, path, BASIC)
         answer = exchange(plain, sent)
@@ -273,7 +273,7 @@ def test_unknown_methods_and_paths_are_refused_in_the_groups_shape(plain: Sandbo
     assert status(exchange(plain, request("GET", "/accounts", {}))) == 401
 
 
-WHAT_BREAKS: list[tuple[Fault, type[Exception], int]] = [
+FAULTS: list[tuple[Fault, type[Exception], int]] = [
     (connection_refused(), OutcomeUnknownError, 0),
     (drop_before_commit(), OutcomeUnknownError, 0),
     (drop_after_commit(), OutcomeUnknownError, 1),
@@ -284,7 +284,7 @@ WHAT_BREAKS: list[tuple[Fault, type[Exception], int]] = [
 ]
 
 
-@pytest.mark.parametrize(("fault", "error", "made"), WHAT_BREAKS, ids=[fault.name for fault, _, _ in WHAT_BREAKS])
+@pytest.mark.parametrize(("fault", "error", "made"), FAULTS, ids=[fault.name for fault, _, _ in FAULTS])
 def test_faults_happen_on_the_wire(plain: SandboxServer, fault: Fault, error: type[Exception], made: int) -> None:
     plain.sandbox.faults.add(CHARGE, fault)
     charge = subscribekit.models.EntitlementCharge(transaction_id="t-1", amount=5)
@@ -323,7 +323,7 @@ def test_a_slow_response_takes_real_time_and_keeps_the_connection(plain: Sandbox
 
 
 @pytest.mark.parametrize("style", ["blocking", "async"])
-def test_a_drip_meets_the_deadline_of_the_real_clock(plain: SandboxServer, style: str) -> None:
+def test_a_slow_response_ends_at_the_deadline(plain: SandboxServer, style: str) -> None:
     plain.sandbox.faults.add("GET /accounts", slow_response(5, pieces=50))
 
     def blocking() -> None:
@@ -338,7 +338,7 @@ def test_a_drip_meets_the_deadline_of_the_real_clock(plain: SandboxServer, style
         asyncio.run(awaited()) if style == "async" else blocking()
 
 
-def test_a_client_without_the_authority_is_refused(tls: SandboxServer) -> None:
+def test_a_client_without_the_ca_refuses_the_server(tls: SandboxServer) -> None:
     with (
         subscribekit.BillingClient(environment=tls.environment) as billing,
         pytest.raises(ConnectionFailedError, match="certificate") as caught,
@@ -348,7 +348,7 @@ def test_a_client_without_the_authority_is_refused(tls: SandboxServer) -> None:
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
-def test_the_certificate_is_good_for_the_loopback_names(tls: SandboxServer, host: str) -> None:
+def test_the_certificate_is_valid_for_the_loopback_names(tls: SandboxServer, host: str) -> None:
     assert tls.ssl_context is not None
     port = int(tls.addresses["billing"].rpartition(":")[2])
     with (
@@ -394,7 +394,7 @@ def test_the_certificate_passes_strict_checks(tmp_path: Path) -> None:
             strict.wrap_socket(raw, server_hostname="localhost").close()
 
 
-def test_the_key_is_private_and_the_authoritys_key_is_nowhere(tmp_path: Path) -> None:
+def test_the_servers_key_is_private_and_the_cas_key_is_not_stored(tmp_path: Path) -> None:
     for _ in range(2):  # the second call must replace the files of the first call
         made = make_certificate(tmp_path)
     assert made.authority.stat().st_mode & stat.S_IRUSR
@@ -443,7 +443,7 @@ def test_closing_ends_open_connections_and_all_threads(kind: bool) -> None:
         socket.create_connection((HOST, port))
 
 
-def test_closing_ends_a_drip() -> None:
+def test_closing_ends_a_slow_response() -> None:
     before = set(threading.enumerate())
     server = SandboxServer(plain=True)
     server.start()

@@ -53,7 +53,7 @@ class Page(HTMLParser):
         return found
 
 
-def test_it_shows_accounts_subscriptions_charges_and_requests() -> None:
+def test_the_page_shows_accounts_subscriptions_charges_and_requests() -> None:
     sandbox = Sandbox()
     with sandbox.gateway() as gateway, sandbox.billing() as billing:
         charge = EntitlementCharge(transaction_id="t-1", amount=Decimal("4.90"), currency="USD")
@@ -106,11 +106,11 @@ def test_every_value_is_escaped(hostile: str) -> None:
     assert not any(name.startswith("on") for name, _ in page.attributes)
 
 
-def test_an_empty_table_says_so() -> None:
+def test_an_empty_table_says_that_it_is_empty() -> None:
     assert ["There are none yet."] in Page(render(Sandbox())).rows
 
 
-def test_it_loads_nothing_and_fits_every_screen() -> None:
+def test_the_page_loads_nothing_and_fits_every_screen() -> None:
     text = render(Sandbox())
     assert not re.search(r"https?://|url\(|@import|src=", text)
     assert '<meta name="viewport" content="width=device-width, initial-scale=1">' in text
@@ -139,7 +139,7 @@ HTML = {"Accept": "text/html,application/xhtml+xml"}
 
 
 @pytest.mark.parametrize("group", ["billing", "gateway", "user_mgmt", "storefront"])
-def test_a_browser_gets_it_at_the_root_of_every_port(server: SandboxServer, group: str) -> None:
+def test_a_browser_gets_the_page_at_the_root_of_every_port(server: SandboxServer, group: str) -> None:
     answer, text = ask(server, "/", HTML, group)
     assert (answer.status, answer.headers["Content-Type"]) == (200, "text/html; charset=utf-8")
     assert "subscribekit sandbox" in text
@@ -151,7 +151,7 @@ def test_a_browser_gets_it_at_the_root_of_every_port(server: SandboxServer, grou
     assert (answer.status, text) == (200, "")
 
 
-def test_a_page_of_another_site_cannot_read_it(server: SandboxServer) -> None:
+def test_a_page_of_another_site_cannot_read_the_status_page(server: SandboxServer) -> None:
     for host in ("evil.example:80", "localhost.evil.example", "127.0.0.1.evil.example:80", "127x0x0x1:80", ""):
         answer, text = ask(server, "/", {**HTML, "Host": host})
         assert answer.status == 421
@@ -174,18 +174,20 @@ def test_a_page_of_another_site_cannot_read_it(server: SandboxServer) -> None:
         ({"Host": "evil.example"}, 421),
         ({"Sec-Fetch-Site": "cross-site"}, 421),
         ({"Sec-Fetch-Site": "same-site"}, 421),
-        ({"Sec-Fetch-Site": "same-origin"}, 421),  # the page itself calls no API; a browser requests an icon
+        ({"Sec-Fetch-Site": "same-origin"}, 421),  # the page itself doesn't call the API, but browsers request an icon
     ],
     ids=str,
 )
-def test_a_page_of_another_site_calls_no_interface(server: SandboxServer, headers: dict[str, str], status: int) -> None:
+def test_a_page_of_another_site_cannot_call_the_api(
+    server: SandboxServer, headers: dict[str, str], status: int
+) -> None:
     server.sandbox.faults.add("GET /accounts", server_error())
     own = server.addresses["billing"]
-    found = ask(server, "/accounts", {name: own if value == "self" else value for name, value in headers.items()})
-    assert found[0].status == status
+    response, _ = ask(server, "/accounts", {name: own if value == "self" else value for name, value in headers.items()})
+    assert response.status == status
     assert len(server.sandbox.requests) == (status == 500)
 
 
-def test_the_api_is_not_hidden_by_it(server: SandboxServer) -> None:
+def test_the_page_does_not_hide_the_api(server: SandboxServer) -> None:
     assert ask(server, "/", {"Accept": "application/json"})[0].status in (401, 404)
     assert ask(server, "/accounts", HTML)[0].status == 401
