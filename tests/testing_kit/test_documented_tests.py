@@ -1,4 +1,4 @@
-"""The test files that the documentation and the examples show are run by pytest as a merchant would run them."""
+"""The test files in the documentation and the examples pass if pytest runs them as a merchant would."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_the_pages_show_test_files() -> None:
 
 
 def results(done: subprocess.CompletedProcess[str]) -> dict[str, str]:
-    """The result of each file."""
+    """Return the result of each file."""
     return {
         name: outcome for outcome, name in re.findall(r"^(PASSED|FAILED) (test_\w+\.py)::", done.stdout, re.MULTILINE)
     }
@@ -57,7 +57,8 @@ def test_the_shown_test_files_pass(tmp_path: Path) -> None:
     for name, code in FILES.items():
         (tmp_path / name).write_text(code, encoding="utf-8")
     shop = (ROOT / "examples" / "fastapi_shop.py").read_text(encoding="utf-8")
-    (tmp_path / "shop.py").write_text(shop.replace(":memory:", "orders.db"), encoding="utf-8")  # as in real life
+    # In production, the orders are in a file.
+    (tmp_path / "shop.py").write_text(shop.replace(":memory:", "orders.db"), encoding="utf-8")
     (tmp_path / "pytest.ini").write_text("[pytest]\nsubscribekit_no_network = true\n", encoding="utf-8")
     done = run_pytest(directory=tmp_path)
     assert results(done) == dict.fromkeys(FILES, "PASSED"), done.stdout + done.stderr
@@ -71,7 +72,7 @@ WRONG = {
     "test_rejected_is_open.py": ('"rejected": "refused"', '"rejected": "open"'),
     "test_no_receipt.py": ('"paid", receipt.transaction_reference_id', '"paid", None'),
 }
-"""Mistakes in the checkout of the example."""
+"""The test files that must fail, and for each one the mistake in the checkout of the example: old and new code."""
 
 
 def test_the_checkout_example_passes_and_catches_each_wrong_checkout(tmp_path: Path) -> None:
@@ -82,9 +83,9 @@ def test_the_checkout_example_passes_and_catches_each_wrong_checkout(tmp_path: P
         (tmp_path / name).write_text(source.replace(right, wrong), encoding="utf-8")
     (tmp_path / "pytest.ini").write_text("[pytest]\nsubscribekit_no_network = true\n", encoding="utf-8")
     done = run_pytest(directory=tmp_path)
-    told = done.stdout + done.stderr
-    assert done.returncode == 1, told
+    output = done.stdout + done.stderr
+    assert done.returncode == 1, output
     assert {name for name, _ in re.findall(r"^FAILED (test_\w+\.py)::(.*)", done.stdout, re.MULTILINE)} == set(WRONG), (
-        told
+        output
     )
     assert "PASSED test_checkout.py::" in done.stdout

@@ -1,4 +1,4 @@
-"""Random resources: valid for every model, the same for the same seed, in agreement with what is given."""
+"""Factories make valid resources of every model, the same ones for the same seed, that agree with the arguments."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_every_model_is_covered() -> None:
 
 
 @looped("kind", MODELS)
-def test_every_model_travels_unchanged(kind: type[Model]) -> None:
+def test_every_model_survives_a_round_trip_unchanged(kind: type[Model]) -> None:
     factory = Factory(seed=11)
     for _ in range(25):
         made = factory.make(kind)
@@ -59,7 +59,7 @@ def test_every_model_travels_unchanged(kind: type[Model]) -> None:
 
 
 @looped("kind", MODELS)
-def test_every_model_has_its_identity(kind: type[Model]) -> None:
+def test_every_resource_has_its_ids(kind: type[Model]) -> None:
     made = make(kind)
     for name in {"object", "id", "vid"} & kind.model_fields.keys():
         if kind.model_fields[name].default is not None or name != "object":
@@ -68,17 +68,17 @@ def test_every_model_has_its_identity(kind: type[Model]) -> None:
 
 
 @looped("kind", MODELS)
-def test_no_field_is_called_like_an_argument(kind: type[Model]) -> None:
+def test_no_field_has_the_name_of_an_argument(kind: type[Model]) -> None:
     assert "seed" not in kind.model_fields
 
 
-def test_the_same_seed_gives_the_same_resource() -> None:
+def test_the_same_seed_makes_the_same_resource() -> None:
     assert make(Account, seed=3) == make(Account, seed=3)
     assert make_batch(Account, 4, seed=3) == make_batch(Account, 4, seed=3)
     assert make(Account, seed=3) != make(Account, seed=4)
 
 
-def test_one_call_after_another_gives_other_resources_in_a_fixed_order() -> None:
+def test_successive_calls_make_other_resources_in_a_fixed_order() -> None:
     restart()
     first = make_batch(Account, 3)
     assert len({account.id for account in first}) == 3
@@ -97,7 +97,7 @@ def test_fields_are_set_as_given_and_checked() -> None:
         make(Payment, amount=1.5)
 
 
-def test_a_resource_refers_to_one_and_the_same_other() -> None:
+def test_references_in_a_resource_agree() -> None:
     subscription = make(Subscription)
     assert subscription.account is not None
     assert subscription.payment_method == subscription.source_payment_method
@@ -111,7 +111,7 @@ def test_a_resource_refers_to_one_and_the_same_other() -> None:
     assert entitlements[0].account.vid == account.vid
 
 
-def test_personal_data_can_belong_to_nobody() -> None:
+def test_personal_data_belongs_to_nobody() -> None:
     for account in make_batch(Account, 20):
         assert (account.email or "").endswith("@example.com")
         address = account.shipping_address
@@ -144,8 +144,8 @@ def test_a_payment_method_is_of_one_kind(seed: int) -> None:
             "MerchantAcceptedPayment": "merchant_accepted_payment",
         }[method.type or ""]
     ]
-    given = make(PaymentMethod, seed=seed, paypal=PayPal(payer_id="payer-1"))
-    assert (given.type, given.credit_card) == ("PayPal", None)
+    paypal = make(PaymentMethod, seed=seed, paypal=PayPal(payer_id="payer-1"))
+    assert (paypal.type, paypal.credit_card) == ("PayPal", None)
     custom = make(PaymentMethod, seed=seed, type="Boleto")
     assert all(getattr(custom, name) is None for name in instruments)
     storefront = make(StorefrontPaymentMethod, seed=seed, type="DebitCard")
@@ -155,8 +155,10 @@ def test_a_payment_method_is_of_one_kind(seed: int) -> None:
 @looped("seed", range(20))
 def test_an_activity_has_the_arguments_of_its_type(seed: int) -> None:
     activity = make(Activity, seed=seed)
-    given = [name for name in Activity.model_fields if name.endswith("_args") and getattr(activity, name) is not None]
-    assert given == [f"{(activity.type or '').lower()}_args"]
+    arguments = [
+        name for name in Activity.model_fields if name.endswith("_args") and getattr(activity, name) is not None
+    ]
+    assert arguments == [f"{(activity.type or '').lower()}_args"]
 
 
 @looped("seed", range(20))
@@ -172,13 +174,13 @@ def test_amounts_agree(seed: int) -> None:
     assert charge.original_transaction_id is None
 
 
-def test_a_refund_needs_its_charge_also_when_made() -> None:
+def test_a_made_refund_needs_its_charge_too() -> None:
     with pytest.raises(ValidationError, match="original_transaction_id"):
         make(EntitlementCharge, amount=-5)
     assert make(EntitlementCharge, amount=-5, original_transaction_id="t-1").amount == -5
 
 
-def test_a_state_agrees_with_the_others() -> None:
+def test_the_states_of_a_resource_agree() -> None:
     subscription = make(Subscription)
     assert (subscription.status, subscription.billing_state) == ("Active", "Good Standing")
     assert make(PartnerSubscription).billing_status is None

@@ -1,4 +1,4 @@
-"""The pytest plugin: its fixtures, in both styles, and the guard against the real network."""
+"""The pytest plugin has sync and async fixtures, and a guard against the real network."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ pytest_plugins = ("pytester",)
 
 
 def run(pytester: pytest.Pytester, source: str, *arguments: str, **settings: str) -> pytest.RunResult:
-    # The plugin is imported already, by the tests of this process, and then pytest says so.
+    # pytest warns if a plugin is already imported, and other tests of this process import this one.
     ini = "[pytest]\naddopts = --strict-markers --strict-config\n"
     ini += "filterwarnings =\n  error\n  ignore::pytest.PytestAssertRewriteWarning\n"
     pytester.makeini(ini + "".join(f"{name} = {value}\n" for name, value in settings.items()))
@@ -49,7 +49,7 @@ def test_fixtures_are_connected_to_one_fresh_sandbox(pytester: pytest.Pytester) 
     result.assert_outcomes(passed=2)
 
 
-def test_async_fixtures_need_no_plugin_for_asynchronous_tests(pytester: pytest.Pytester) -> None:
+def test_async_fixtures_need_no_plugin_for_async_tests(pytester: pytest.Pytester) -> None:
     result = run(
         pytester,
         """
@@ -72,7 +72,7 @@ def test_async_fixtures_need_no_plugin_for_asynchronous_tests(pytester: pytest.P
     result.assert_outcomes(passed=1)
 
 
-def test_events_of_the_sandbox_are_received(pytester: pytest.Pytester) -> None:
+def test_webhook_events_of_the_sandbox_are_received(pytester: pytest.Pytester) -> None:
     result = run(
         pytester,
         """
@@ -119,7 +119,7 @@ def test_an_assertion_in_a_receiver_fails_the_test(pytester: pytest.Pytester) ->
     result.stdout.fnmatch_lines(["*something else*"])
 
 
-def test_a_sandbox_of_another_kind_is_left_alone(pytester: pytest.Pytester) -> None:
+def test_a_merchants_own_fixture_named_sandbox_is_left_alone(pytester: pytest.Pytester) -> None:
     result = run(
         pytester,
         """
@@ -138,7 +138,7 @@ def test_a_sandbox_of_another_kind_is_left_alone(pytester: pytest.Pytester) -> N
     result.assert_outcomes(passed=1)
 
 
-def test_a_closed_client_is_closed_and_the_sandbox_goes_on(pytester: pytest.Pytester) -> None:
+def test_a_client_is_closed_after_its_test_and_the_sandbox_stays_usable(pytester: pytest.Pytester) -> None:
     result = run(
         pytester,
         """
@@ -236,7 +236,7 @@ WAYS = [connect, connect_ex, connect_six, send_to, send_message, create_connecti
 """
 
 
-def test_the_guard_fails_every_way_out(pytester: pytest.Pytester) -> None:
+def test_the_guard_fails_every_kind_of_connection(pytester: pytest.Pytester) -> None:
     result = run(
         pytester,
         OUTSIDE
@@ -260,7 +260,7 @@ def test_the_guard_fails_every_way_out(pytester: pytest.Pytester) -> None:
     )
 
 
-def test_the_setting_puts_the_guard_on_every_test_and_a_marker_takes_it_off(pytester: pytest.Pytester) -> None:
+def test_the_setting_guards_every_test_and_a_marker_removes_the_guard(pytester: pytest.Pytester) -> None:
     result = run(
         pytester,
         """
@@ -318,14 +318,14 @@ FAULTS = """
     """
 
 
-def test_a_fault_that_never_happened_fails_the_test_where_it_is_wanted(pytester: pytest.Pytester) -> None:
+def test_a_fault_that_never_happened_fails_the_test_if_the_setting_is_on(pytester: pytest.Pytester) -> None:
     run(pytester, FAULTS).assert_outcomes(passed=5)
     result = run(pytester, FAULTS, subscribekit_faults_must_fire="true")
     result.assert_outcomes(passed=4, failed=1)
     result.stdout.fnmatch_lines(["*a fault of the sandbox never happened: server_error for GET /payment_methods*"])
 
 
-def test_the_guard_is_off_unless_wanted_and_taken_off_afterwards(pytester: pytest.Pytester) -> None:
+def test_the_guard_is_off_by_default_and_removed_after_a_test(pytester: pytest.Pytester) -> None:
     result = run(
         pytester,
         """
@@ -410,11 +410,11 @@ def test_unknown_names_are_refused() -> None:
     import subscribekit.testing
 
     with pytest.raises(AttributeError, match="has no attribute 'fake'"):
-        _ = subscribekit.testing.fake  # type: ignore[attr-defined]  # that is the test
+        _ = subscribekit.testing.fake  # type: ignore[attr-defined]  # the name doesn't exist
 
 
 @pytest.mark.parametrize(
-    ("host", "is_here"),
+    ("host", "expected"),
     [
         (None, True),
         ("", True),
@@ -436,20 +436,20 @@ def test_unknown_names_are_refused() -> None:
         (b"\xff", False),
     ],
 )
-def test_what_counts_as_this_machine(host: object, is_here: bool) -> None:
-    assert is_loopback(host) is is_here
+def test_loopback_hosts_are_recognized(host: object, expected: bool) -> None:
+    assert is_loopback(host) is expected
 
 
-@pytest.mark.parametrize(("option", "told"), [((), True), (("--subscribekit-responses=published",), False)])
+@pytest.mark.parametrize(("option", "has_billing"), [((), True), (("--subscribekit-responses=published",), False)])
 def test_an_option_chooses_the_form_of_responses(
-    pytester: pytest.Pytester, option: tuple[str, ...], told: bool
+    pytester: pytest.Pytester, option: tuple[str, ...], has_billing: bool
 ) -> None:
     result = run(
         pytester,
         f"""
         def test_form(billing_client):
             read = billing_client.subscriptions.retrieve("sub-basic-0001")
-            assert (read.most_recent_billing is not None) is {told}
+            assert (read.most_recent_billing is not None) is {has_billing}
         """,
         *option,
     )

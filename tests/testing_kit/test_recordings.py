@@ -1,4 +1,4 @@
-"""Recordings of calls with the settings of `vcr_config`: no credential, card or personal field (H371)."""
+"""Recordings with the settings of `vcr_config` contain no credentials, card numbers, or personal fields (H371)."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def recorded(cassette: Path, **settings: Any) -> Any:
 
 
 def personal(value: Any) -> Iterator[str]:
-    """Give the texts of the personal fields of a model and of those inside it."""
+    """Yield the texts of the personal fields of a model and of its nested models."""
     for name in type(value).model_fields:
         inner = getattr(value, name)
         for each in inner if isinstance(inner, list) else [inner]:
@@ -57,7 +57,9 @@ def personal(value: Any) -> Iterator[str]:
 
 
 @pytest.mark.hazard("H371")
-def test_recordings_of_all_operations_hold_no_secret_and_no_card(run: Run, srv: FaultServer, tmp_path: Path) -> None:
+def test_recordings_of_all_operations_contain_no_credential_and_no_card_number(
+    run: Run, srv: FaultServer, tmp_path: Path
+) -> None:
     cassette = tmp_path / "all.yaml"
     clients = {}
     with recorded(cassette, record_mode="all"):
@@ -76,8 +78,8 @@ def test_recordings_of_all_operations_hold_no_secret_and_no_card(run: Run, srv: 
 
 
 @pytest.mark.hazard("H371")
-def test_a_recording_is_played_without_what_was_masked(run: Run, srv: FaultServer, tmp_path: Path) -> None:
-    """Two pages of a filtered list; what the application gets while it records is whole."""
+def test_a_recording_is_played_with_masked_values(run: Run, srv: FaultServer, tmp_path: Path) -> None:
+    """The list has a filter and two pages. While a call is recorded, the application receives the data unmasked."""
     cassette = tmp_path / "list.yaml"
     accounts = [each.model_copy(update={"id": f"a{n}"}) for n, each in enumerate(make_batch(Account, 4, seed=5))]
     hidden = [text for each in accounts for text in personal(each)]
@@ -120,7 +122,7 @@ def test_a_recording_is_played_without_what_was_masked(run: Run, srv: FaultServe
         (b'{"id": 4111111111111111}', '{"id":0}'),
     ],
 )
-def test_a_body_is_masked_but_for_known_fields(body: bytes, expected: str) -> None:
+def test_a_body_is_masked_except_for_known_fields(body: bytes, expected: str) -> None:
     response = {"status": {"code": 200, "message": "OK"}, "headers": {"Content-Encoding": ["gzip"]}}
     masked: Any = vcr_config()["before_record_response"]({**response, "body": {"string": body}})
     assert masked["body"]["string"].decode() == expected

@@ -1,4 +1,4 @@
-"""Routes for respx: every operation in both styles, with nothing matched that the service would refuse."""
+"""The respx routes mock every operation for sync and async clients, and match no request that the service rejects."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Case:
     call: Callable[[Any], Any]
     kind: type[Any]
     other: Callable[[Any], Any] | None = None
-    """A call that differs in what the route matches."""
+    """A call that the route must not match."""
 
 
 R = respx_routes
@@ -136,17 +136,17 @@ styles = pytest.mark.parametrize("style", ["", "Async"], ids=["blocking", "async
 
 
 def run(case: Case, style: str, call: Callable[[Any], Any] | None = None, **options: Any) -> Any:
-    """Make a call in one of the two styles; a list is read to its end."""
+    """Make a sync or async call, and read a list to its end."""
     kind = getattr(subscribekit, f"{style}{GROUPS[case.group]}Client")
     client = kind(**({"environment": R.environment} | options), retry=ONCE)
 
-    async def story() -> Any:
+    async def make_call() -> Any:
         result = (call or case.call)(client)
         if hasattr(result, "to_list"):
             result = result.to_list()
         return await result if inspect.isawaitable(result) else result
 
-    return asyncio.run(story())
+    return asyncio.run(make_call())
 
 
 @ids
@@ -223,7 +223,7 @@ def test_a_request_without_credential_or_headers_matches_nothing(request_: httpx
 @styles
 @pytest.mark.parametrize("status", [400, 401, 403, 404, 409, 429, 500, 503])
 @respx.mock
-def test_an_error_has_the_shape_of_its_group(status: int, style: str, case: Case) -> None:
+def test_an_error_has_the_shape_of_its_api(status: int, style: str, case: Case) -> None:
     case.mock(error=status)
     with pytest.raises(errors.SubscribekitError) as caught:
         run(case, style)
@@ -232,7 +232,7 @@ def test_an_error_has_the_shape_of_its_group(status: int, style: str, case: Case
         assert error.status_code == status
         assert (error.body is None) == (status == 429 and case.group != "billing")
     else:
-        # A write that met a server error may have been done.
+        # After a server error, the write may have been carried out.
         assert isinstance(error, errors.OutcomeUnknownError)
         assert status >= 500
         assert error.status_code == status
@@ -256,7 +256,7 @@ def test_an_error_has_the_shape_of_its_group(status: int, style: str, case: Case
     ],
 )
 @respx.mock
-def test_a_documented_code_gives_its_error(name: str, code: int | str, kind: type[errors.APIError]) -> None:
+def test_a_documented_code_raises_its_error(name: str, code: int | str, kind: type[errors.APIError]) -> None:
     CASES[name].mock(error=code)
     with pytest.raises(kind) as caught:
         run(CASES[name], "")
@@ -280,7 +280,7 @@ def test_a_code_that_is_not_documented_is_refused(code: str) -> None:
 
 
 @respx.mock
-def test_lists_go_back_as_well_as_forth() -> None:
+def test_lists_can_be_read_backward() -> None:
     accounts = make_batch(Account, 7)
     R.account_list(accounts)
     with subscribekit.BillingClient(environment=R.environment) as billing:
@@ -292,14 +292,14 @@ def test_lists_go_back_as_well_as_forth() -> None:
 
 
 @respx.mock
-def test_all_results_of_group_c_come_with_size_zero() -> None:
+def test_a_page_size_of_zero_returns_all_results() -> None:
     R.user_account_list(make_batch(AccountAssociation, 30))
     with subscribekit.UserMgmtClient(environment=R.environment) as users:
         assert len(users.with_raw_response.accounts.list(size=0).first().data.data) == 30
         assert len(users.accounts.list(offset=25).to_list()) == 5
 
 
-def test_the_given_result_is_answered() -> None:
+def test_a_given_result_is_returned() -> None:
     payment = make(Payment, amount=Decimal("10.10"), status="Failure")
     with respx.mock:
         R.payment_reverse(result=payment)
@@ -307,7 +307,7 @@ def test_the_given_result_is_answered() -> None:
             assert billing.payments.reverse(payment.id or "") == payment
 
 
-def test_routes_of_an_environment_of_ones_own() -> None:
+def test_routes_can_belong_to_another_environment() -> None:
     own = Environment(name="mine", base_url="https://billing.test/rest/", api_user="u", api_key="k")
     router = respx.MockRouter()
     routes = RespxRoutes(own, router=router, api_version=None)
@@ -323,14 +323,14 @@ def test_routes_of_an_environment_of_ones_own() -> None:
 
 
 @respx.mock
-def test_activation_without_a_key() -> None:
+def test_a_campaign_is_activated_without_an_api_key() -> None:
     keyless = Environment(name="mine", gateway_url="https://gateway.test")
     RespxRoutes(keyless).campaign_activate("SAVE")
     with subscribekit.GatewayClient(environment=keyless) as gateway:
         assert gateway.campaigns.activate("SAVE").id == "SAVE"
 
 
-def test_without_respx_the_error_says_what_to_install() -> None:
+def test_the_error_without_respx_names_the_package_to_install() -> None:
     program = """
 import sys
 sys.modules["respx"] = None
