@@ -1,4 +1,4 @@
-"""Calls while a tool holds or moves the clock; run in its own process."""
+"""Sends calls while a tool stops or moves the clock. Runs in its own process."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ def ticking() -> AbstractContextManager[Any]:
     return freezegun.freeze_time("2021-05-01 12:00:00", tick=True)
 
 
-def travelled() -> AbstractContextManager[Any]:
+def traveled() -> AbstractContextManager[Any]:
     import time_machine
 
     return time_machine.travel("2031-05-01 12:00:00", tick=False)
 
 
-def travelled_back() -> AbstractContextManager[Any]:
+def traveled_back() -> AbstractContextManager[Any]:
     import time_machine
 
     return time_machine.travel("2001-05-01 12:00:00", tick=True)
@@ -50,32 +50,32 @@ CLOCKS: dict[str, tuple[str, Held, bool]] = {
     "freezegun": ("freezegun", frozen, False),
     "freezegun, real asyncio": ("freezegun", frozen_but_for_asyncio, True),
     "freezegun, ticking": ("freezegun", ticking, True),
-    "time-machine": ("time-machine", travelled, True),
-    "time-machine, ticking": ("time-machine", travelled_back, True),
+    "time-machine": ("time-machine", traveled, True),
+    "time-machine, ticking": ("time-machine", traveled_back, True),
     "mock": ("freezegun", mocked, False),
 }
-"""By name: the tool's folder, what holds the clock, and whether the timers of an event loop go on."""
+"""For each name: the tool's folder, a function that holds the clock, and whether an event loop's timers still run."""
 
 WHEN = ("before the first import", "before the first call")
 """When the clock is held for the first time."""
 
 
 class Calls:
-    """Calls of one client of either style, each in its own event loop, of a service that fails once."""
+    """Sends calls with one sync or async client, in the client's own event loop, to a service that fails once."""
 
     def __init__(self, style: str, service: Any, *, retries: bool) -> None:
         import subscribekit
 
         self._retries, self._service = retries, service
-        made: Any = subscribekit.BillingClient if style == "blocking" else subscribekit.AsyncBillingClient
-        self._client = made(
+        client_class: Any = subscribekit.BillingClient if style == "blocking" else subscribekit.AsyncBillingClient
+        self._client = client_class(
             base_url=service.url, api_user="u", api_key="k", allow_insecure_loopback=True, deadline=50.0,
             retry=subscribekit.RetryPolicy(backoff_base=0.01),
         )  # fmt: skip
         self._loop = None if style == "blocking" else asyncio.new_event_loop()
 
     def __call__(self) -> None:
-        """Read, reverse a payment, and read something that is there at the second attempt."""
+        """Read, reverse a payment, and read once more with a retry."""
         from kit.faults import scripts as f
 
         client = self._client
@@ -90,7 +90,7 @@ class Calls:
         return result if self._loop is None else self._loop.run_until_complete(result)
 
     def close(self) -> None:
-        """Close client and event loop."""
+        """Close the client and the event loop."""
         if self._loop is None:
             self._client.close()
         else:
@@ -98,10 +98,10 @@ class Calls:
             self._loop.close()
 
 
-def story(style: str, clock: str, when: str) -> None:
-    """Calls work while the clock is held, afterwards, and while it is held again."""
+def main(style: str, clock: str, when: str) -> None:
+    """Send calls while the clock is held, afterward, and while it's held again."""
     _, held, timers_run = CLOCKS[clock]
-    from kit.faults.server import FaultServer  # without the SDK
+    from kit.faults.server import FaultServer  # the module doesn't import the SDK
 
     retries = timers_run or style == "blocking"
     with FaultServer() as service:
@@ -117,4 +117,4 @@ def story(style: str, clock: str, when: str) -> None:
 
 
 if __name__ == "__main__":
-    story(*sys.argv[1:])
+    main(*sys.argv[1:])

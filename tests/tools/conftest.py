@@ -1,6 +1,6 @@
-"""The part of the suite that needs other tools, each in a folder of its own since their versions clash.
+"""Tests that need other tools. Each tool has its own folder, because the versions of the tools conflict.
 
-It runs by name only, as a step of `.ci/run`:
+These tests run only if you name their folder, as a step of `.ci/run` does:
 
     while read -r name wants; do pip install --target "FOLDER/$name" $wants; done <tests/tools/folders.txt
     SUBSCRIBEKIT_TOOLS=FOLDER pytest tests/tools
@@ -24,7 +24,7 @@ Story = Callable[..., str]
 
 @pytest.fixture
 def story() -> Story:
-    """Run a module of the tests with a tool in its own process, and give what it printed."""
+    """Return a function that runs a module with a tool in its own process, and returns the output."""
 
     def run(tool: str, module: str, *arguments: str, command: tuple[str, ...] = (), **variables: str) -> str:
         folder = Path(FOLDER or "") / tool

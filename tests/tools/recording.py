@@ -1,4 +1,4 @@
-"""Record calls with vcrpy and play them; run with one of its versions in its own process."""
+"""Records calls with vcrpy, and plays them. Runs in its own process, with one version of vcrpy."""
 
 from __future__ import annotations
 
@@ -21,26 +21,26 @@ CHARGE = EntitlementCharge(transaction_id="tx-1", product_code="p", amount=Decim
 RECEIPT = {"object": "EntitlementCharge", "id": "c1", "transactionReferenceId": "ref-1"}
 
 
-def story(style: str) -> None:
-    """A packed response and a plain one: what is recorded, and what is played, is what the service sent."""
+def record_and_play(style: str) -> None:
+    """Record a compressed and an uncompressed response, and check that both are played as the service sent them."""
     cassette = Path(mkdtemp()) / "cassette.yaml"
     with (
         FaultServer(f.gzip_ok({"object": "Subscription", "id": "s1"}), f.ok(RECEIPT)) as server,
         asyncio.Runner() as run,
     ):
-        given: Any = {
+        options: Any = {
             "base_url": server.url, "api_key": KEY, "allow_insecure_loopback": True,
             "retry": RetryPolicy(max_attempts=1),
         }  # fmt: skip
         for mode in ("once", "none"):
             with vcr.use_cassette(str(cassette), record_mode=mode, **vcr_config()):
                 if style == "blocking":
-                    with GatewayClient(**given) as client:
+                    with GatewayClient(**options) as client:
                         found: Any = (client.subscriptions.retrieve("s1"), client.entitlements.charge("ps1", CHARGE))
                 else:
 
                     async def calls() -> Any:
-                        async with AsyncGatewayClient(**given) as client:
+                        async with AsyncGatewayClient(**options) as client:
                             read = await client.subscriptions.retrieve("s1")
                             return read, await client.entitlements.charge("ps1", CHARGE)
 
@@ -53,4 +53,4 @@ def story(style: str) -> None:
 
 if __name__ == "__main__":
     for each in ("blocking", "async"):
-        story(each)
+        record_and_play(each)

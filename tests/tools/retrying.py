@@ -1,4 +1,4 @@
-"""A transport that repeats requests by itself, in a client of the application; run in its own process."""
+"""Charges over an application's client whose transport retries by itself. Runs in its own process."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ from subscribekit.models import EntitlementCharge
 CHARGE = EntitlementCharge(transaction_id="tx-1", product_code="p", amount=Decimal("47.11"), currency="EUR")
 
 
-def story(style: str, *steps: Any, own: bool = False) -> tuple[str, int]:
-    """Charge once; give the outcome and how often the request was sent."""
+def charge_once(style: str, *steps: Any, own: bool = False) -> tuple[str, int]:
+    """Charge once, and return the outcome and the number of requests."""
     pooled: Any = transports.PooledTransport if style == "blocking" else transports.AsyncPooledTransport
     below = pooled() if own else None
     repeats = Retry(total=1, backoff_factor=0, allowed_methods=["POST"], status_forcelist=[503])
     with FaultServer(*steps) as server:
-        given: Any = {
+        options: Any = {
             "base_url": server.url, "api_key": "k", "allow_insecure_loopback": True,
             "retry": RetryPolicy(max_attempts=1),
         }  # fmt: skip
         try:
             if style == "blocking":
                 with httpx.Client(transport=RetryTransport(transport=below, retry=repeats)) as mine:
-                    GatewayClient(**given, http_client=mine).entitlements.charge("ps1", CHARGE)
+                    GatewayClient(**options, http_client=mine).entitlements.charge("ps1", CHARGE)
             else:
 
                 async def call() -> None:
                     async with httpx.AsyncClient(transport=RetryTransport(transport=below, retry=repeats)) as mine:
-                        await AsyncGatewayClient(**given, http_client=mine).entitlements.charge("ps1", CHARGE)
+                        await AsyncGatewayClient(**options, http_client=mine).entitlements.charge("ps1", CHARGE)
 
                 asyncio.run(call())
         except SubscribekitError as error:
@@ -48,6 +48,6 @@ if __name__ == "__main__":
     for each in ("blocking", "async"):
         lost, refused = f.close_after_request("rst"), f.status(402)
         for own in (False, True):
-            assert story(each, lost, refused, own=own) == ("unknown", 2), "the first attempt may have charged"
-        assert story(each, refused) == ("rejected", 1)
+            assert charge_once(each, lost, refused, own=own) == ("unknown", 2), "the first request may have charged"
+        assert charge_once(each, refused) == ("rejected", 1)
         print(each)

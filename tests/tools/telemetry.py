@@ -1,6 +1,6 @@
-"""Calls under a tracer of the process; run in its own process with one of them. Prints the spans as JSON.
+"""Sends calls while a tracer runs, and prints the spans as JSON. Runs in its own process, with one tracer.
 
-With `cut` as the last argument the block of `docs/guides/tracing.md` for this tracer runs first.
+If the last argument is `cut`, the code block for this tracer in `docs/guides/tracing.md` runs first.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ Spans = Callable[[], list[dict[str, Any]]]
 
 
 def recipe(tracer: str) -> None:
-    """Run what the page shows."""
+    """Run the code block of the page for this tracer."""
     (block,) = [each for each in blocks(DOCS / "guides" / "tracing.md") if each.title == f"Real environment: {tracer}"]
     exec(block.code, {"__name__": "shop"})
 
 
 def opentelemetry(cut: bool) -> Spans:
-    """Read the spans of the provider that `opentelemetry-instrument` has set up."""
+    """Return a function that reads the spans of the provider that `opentelemetry-instrument` set up."""
     if cut:
         recipe("OpenTelemetry")
     from opentelemetry import trace
@@ -38,7 +38,7 @@ def opentelemetry(cut: bool) -> Spans:
     from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
     exporter, provider = InMemorySpanExporter(), trace.get_tracer_provider()
-    provider.add_span_processor(SimpleSpanProcessor(exporter))  # type: ignore[attr-defined]  # of its SDK
+    provider.add_span_processor(SimpleSpanProcessor(exporter))  # type: ignore[attr-defined]  # the SDK's provider has it
 
     def spans() -> list[dict[str, Any]]:
         return [
@@ -72,9 +72,9 @@ def sentry(cut: bool) -> Spans:
     def spans() -> list[dict[str, Any]]:
         transaction.__exit__(None, None, None)
         sentry_sdk.capture_message("done")
-        told = {"breadcrumbs": [each["breadcrumbs"] for each in seen if "breadcrumbs" in each]}
+        breadcrumbs = {"breadcrumbs": [each["breadcrumbs"] for each in seen if "breadcrumbs" in each]}
         return [
-            {"name": span["description"], "by": span["origin"], "tags": span["data"] | told}
+            {"name": span["description"], "by": span["origin"], "tags": span["data"] | breadcrumbs}
             for each in seen
             for span in each.get("spans", ())
             if span["op"] == "http.client"
@@ -108,28 +108,28 @@ def ddtrace(cut: bool) -> Spans:
 TRACERS = {"opentelemetry": opentelemetry, "sentry": sentry, "ddtrace": ddtrace}
 
 
-def story(tracer: str, style: str, how: str = "") -> None:
-    """One read, one charge."""
+def main(tracer: str, style: str, mode: str = "") -> None:
+    """Send a read and a charge, and print the spans."""
     from subscribekit.models import EntitlementCharge
 
-    spans = TRACERS[tracer](how == "cut")
+    spans = TRACERS[tracer](mode == "cut")
     charge = EntitlementCharge(**{**CHARGE, "amount": Decimal(CHARGE["amount"])})
     with FaultServer(
         f.ok({"object": "Subscription", "id": "s1-personal"}), f.ok({"id": "c1", "transactionReferenceId": "ref-1"})
     ) as server:
-        given: Any = {
+        options: Any = {
             "base_url": server.url, "api_key": SECRET, "allow_insecure_loopback": True,
             "retry": RetryPolicy(max_attempts=1),
         }  # fmt: skip
         if style == "blocking":
-            with GatewayClient(**given) as client:
+            with GatewayClient(**options) as client:
                 client.subscriptions.retrieve("s1-personal")
                 client.entitlements.charge("ps1-personal", charge)
                 backend = client.http_backend
         else:
 
             async def calls() -> str:
-                async with AsyncGatewayClient(**given) as client:
+                async with AsyncGatewayClient(**options) as client:
                     await client.subscriptions.retrieve("s1-personal")
                     await client.entitlements.charge("ps1-personal", charge)
                     return client.http_backend
@@ -140,4 +140,4 @@ def story(tracer: str, style: str, how: str = "") -> None:
 
 
 if __name__ == "__main__":
-    story(*sys.argv[1:])
+    main(*sys.argv[1:])

@@ -1,4 +1,4 @@
-"""Tools that hold or move the clock of a test: calls on the SDK's own connections work all the same (H421)."""
+"""Calls over the SDK's own connections work while a test tool stops or moves the clock (H421)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Trust stores in the place of `ssl.SSLContext` (H373)."""
+"""The SDK's trust settings apply even if truststore replaces `ssl.SSLContext` (H373)."""
 
 from __future__ import annotations
 
@@ -12,6 +12,6 @@ from tools.trust import CONTEXTS
 @pytest.mark.parametrize("when", ["before", "after"])
 @pytest.mark.parametrize("kind", CONTEXTS)
 @pytest.mark.parametrize("style", ["blocking", "async"])
-def test_the_given_trust_decides(story: Story, style: str, kind: str, when: str) -> None:
-    """truststore is injected before the SDK is imported, or after the client was made."""
+def test_the_configured_trust_decides(story: Story, style: str, kind: str, when: str) -> None:
+    """The test injects truststore before the SDK is imported, or after the client is created."""
     assert story("truststore", "tools.trust", style, kind, when) == f"{kind}\n"

@@ -1,6 +1,6 @@
-"""Calls while truststore is in the place of `ssl.SSLContext`; run in its own process.
+"""Sends calls while truststore replaces `ssl.SSLContext`. Runs in its own process.
 
-The machine trusts one authority only, that of a foreign server, by `SSL_CERT_FILE`.
+`SSL_CERT_FILE` makes the machine trust only one CA, which signed the certificate of a foreign server.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ BEFORE = ssl.SSLContext
 
 
 def served(authority: trustme.CA, *, asks: bool = False) -> ssl.SSLContext:
-    """Make the context of a server, which may ask for a client's certificate."""
+    """Return the context of a server, which can require a client certificate."""
     context = BEFORE(ssl.PROTOCOL_TLS_SERVER)
     if asks:
         context.verify_mode = ssl.CERT_REQUIRED
@@ -40,15 +40,15 @@ def served(authority: trustme.CA, *, asks: bool = False) -> ssl.SSLContext:
 OWN, OTHER, ASKING = served(AUTHORITY), served(FOREIGN), served(AUTHORITY, asks=True)
 EARLY = ssl.create_default_context(cafile=str(FOLDER / "own.pem"))
 BARE = BEFORE(ssl.PROTOCOL_TLS_CLIENT)
-BARE.minimum_version = ssl.TLSVersion.MINIMUM_SUPPORTED  # the SDK sets it, which would recurse
-BARE.options |= getattr(ssl, "OP_IGNORE_UNEXPECTED_EOF", 0)  # the SDK clears it
+BARE.minimum_version = ssl.TLSVersion.MINIMUM_SUPPORTED  # otherwise, the SDK would set it, which would recurse
+BARE.options |= getattr(ssl, "OP_IGNORE_UNEXPECTED_EOF", 0)  # the SDK clears this option
 BARE.load_verify_locations(FOLDER / "own.pem")
 WITH_CERTIFICATE = ssl.create_default_context(cafile=str(FOLDER / "own.pem"))
 WITH_CERTIFICATE.load_cert_chain(FOLDER / "client.pem")
 
 
 def late() -> ssl.SSLContext:
-    """Make a context of truststore."""
+    """Return a context of truststore."""
     import truststore
 
     context = truststore.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
@@ -66,8 +66,8 @@ CONTEXTS: dict[str, Callable[[], dict[str, Any]]] = {
 }
 
 
-def story(style: str, kind: str, when: str) -> None:
-    """Calls reach the server of the given authority over one connection, and no other; deadline and limits hold."""
+def main(style: str, kind: str, when: str) -> None:
+    """Check that calls reach only the server of the configured CA, over one connection, and meet the deadline."""
     import truststore
 
     if when == "before":
@@ -78,17 +78,17 @@ def story(style: str, kind: str, when: str) -> None:
     from subscribekit.errors import DeadlineExceededError, SubscribekitError
 
     asks = kind in ("client certificate", "truststore")
-    made: Any = subscribekit.GatewayClient if style == "blocking" else subscribekit.AsyncGatewayClient
+    client_class: Any = subscribekit.GatewayClient if style == "blocking" else subscribekit.AsyncGatewayClient
     with asyncio.Runner() as runner, FaultServer() as server, FaultServer() as foreign:
         server._tls, foreign._tls = (ASKING if asks else OWN), OTHER
 
         def client(origin: FaultServer, **options: Any) -> Any:
-            where = subscribekit.Environment(
+            environment = subscribekit.Environment(
                 name="own", gateway_url=origin.url, gateway_api_key="k",
                 ca_file=str(FOLDER / "own.pem") if kind == "CA file" else None,
             )  # fmt: skip
             retry = subscribekit.RetryPolicy(max_attempts=1)
-            return made(environment=where, retry=retry, **{**CONTEXTS[kind](), **options})
+            return client_class(environment=environment, retry=retry, **{**CONTEXTS[kind](), **options})
 
         def call(each: Any, times: int = 1) -> None:
             if style == "blocking":
@@ -121,7 +121,7 @@ def story(style: str, kind: str, when: str) -> None:
         error = fails(one.with_options(deadline=0.5))
         assert isinstance(error, DeadlineExceededError), repr(error)
         stranger = client(foreign)
-        # Of a context of its own truststore says that the machine's authorities are trusted, too.
+        # A context that the caller creates with truststore also trusts the machine's CAs.
         if kind != "truststore":
             assert "certificate was not accepted" in str(fails(stranger))
             assert not foreign.requests
@@ -133,4 +133,4 @@ def story(style: str, kind: str, when: str) -> None:
 
 
 if __name__ == "__main__":
-    story(*sys.argv[1:])
+    main(*sys.argv[1:])
