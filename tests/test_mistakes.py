@@ -1,4 +1,4 @@
-"""The mistakes of a first hour: for each of them the sentence that a person reads."""
+"""Common mistakes of new users, and the text of the error that each mistake causes."""
 
 from __future__ import annotations
 
@@ -58,22 +58,22 @@ Use = Callable[[Any], object]
 
 @dataclass(frozen=True)
 class Mistake:
-    """A use of a client, what it raises, and every word of it; `{client}` is the class, `{await}` its style's."""
+    """A use of a client, and the whole text of its error, in which `{client}` and similar words depend on the style."""
 
     group: Group
     use: Use
     kind: type[Exception]
     sentence: str
 
-    def said(self, style: str) -> str:
+    def text_for(self, style: str) -> str:
         own = BLOCKING if style == "blocking" else ASYNC
         words = {"client": own[self.group].__name__, "await": "call" if style == "blocking" else "await"}
         words["pager"] = "Pager" if style == "blocking" else "AsyncPager"
-        said = re.sub(r"{(client|await|pager)}", lambda found: words[found[1]], self.sentence)
-        return said.replace("a Async", "an Async")
+        text = re.sub(r"{(client|await|pager)}", lambda found: words[found[1]], self.sentence)
+        return text.replace("a Async", "an Async")
 
 
-# Calls: arguments and names, the same in both styles
+# Arguments and names of calls, for both styles
 
 
 CALLS: dict[str, Mistake] = {
@@ -248,13 +248,13 @@ CALLS: dict[str, Mistake] = {
 
 
 @looped("mistake", CALLS.values())
-def test_a_call_says_what_to_write(mistake: Mistake, run: Run) -> None:
+def test_the_error_about_a_call_names_the_fix(mistake: Mistake, run: Run) -> None:
     service = Service(answer({"object": "Account"}))
     with pytest.raises(mistake.kind) as caught:
         run(mistake.group, mistake.use, transport=service)
     text = str(caught.value).removeprefix("BlockingClient.").removeprefix("AsyncClient.")
-    # The families of async clients are named as editors show them.
-    assert mistake.said(run.style) in (text, text.replace("'Async", "'", 1))
+    # The resources of async clients have the names that editors show.
+    assert mistake.text_for(run.style) in (text, text.replace("'Async", "'", 1))
     assert service.sent == []
 
 
@@ -269,7 +269,7 @@ NAMED = "environment must be 'production', 'staging', 'sandbox', or an Environme
 
 @dataclass(frozen=True)
 class Making:
-    """The arguments of a client, what they raise, and every word of it."""
+    """The arguments of a client, and the whole text of the error that they cause."""
 
     group: Group
     options: dict[str, Any]
@@ -383,7 +383,9 @@ CLIENT: dict[str, Making] = {
 
 
 @pytest.mark.parametrize("making", CLIENT.values(), ids=CLIENT)
-def test_a_client_says_what_it_takes(making: Making, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_error_about_an_argument_of_a_client_names_the_fix(
+    making: Making, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for name, value in making.variables.items():
         monkeypatch.setenv(name, value)
     kind = (BLOCKING if run.style == "blocking" else ASYNC)[making.group]
@@ -410,7 +412,9 @@ SETTING: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
 
 
 @pytest.mark.parametrize(("build", "kind", "sentence"), SETTING.values(), ids=SETTING)
-def test_a_setting_says_what_it_takes(build: Callable[[], object], kind: type[Exception], sentence: str) -> None:
+def test_the_error_about_a_setting_names_the_valid_values(
+    build: Callable[[], object], kind: type[Exception], sentence: str
+) -> None:
     with pytest.raises(kind) as caught:
         build()
     assert str(caught.value) == sentence
@@ -419,11 +423,11 @@ def test_a_setting_says_what_it_takes(build: Callable[[], object], kind: type[Ex
         assert "s3cret" not in repr(frame.f_locals)
 
 
-SETTINGS_VALUES = (Timeouts, RetryPolicy, Limits, Environment, WireNames, Hooks)
+SETTINGS_CLASSES = (Timeouts, RetryPolicy, Limits, Environment, WireNames, Hooks)
 
 
-@pytest.mark.parametrize("kind", SETTINGS_VALUES)
-def test_a_setting_stays_the_value_that_it_was(kind: type[Any]) -> None:
+@pytest.mark.parametrize("kind", SETTINGS_CLASSES)
+def test_a_setting_is_a_value_that_can_be_copied_pickled_and_subclassed(kind: type[Any]) -> None:
     given = {"name": "eu"} if kind is Environment else {}
     made = kind(**given)
     assert pickle.loads(pickle.dumps(made)) == copy.copy(made) == copy.deepcopy(made) == replace(made) == made
@@ -487,7 +491,7 @@ MODELS: dict[str, tuple[Callable[[], object], str, str]] = {
 
 
 @pytest.mark.parametrize(("build", "place", "sentence"), MODELS.values(), ids=MODELS)
-def test_a_model_says_what_to_write(build: Callable[[], object], place: str, sentence: str) -> None:
+def test_the_error_about_a_model_names_the_fix(build: Callable[[], object], place: str, sentence: str) -> None:
     with pytest.raises(ValueError, match=r"validation error") as caught:
         build()
     lines = str(caught.value).splitlines()
@@ -495,7 +499,7 @@ def test_a_model_says_what_to_write(build: Callable[[], object], place: str, sen
     assert any(sentence in line for line in lines), lines
 
 
-def test_a_model_stays_what_libraries_take_it_for() -> None:
+def test_a_model_is_not_a_mapping() -> None:
     account = Account(id="a1", email="a@b.example")
     assert dict(account)["email"] == "a@b.example"
     assert not isinstance(account, Mapping)
@@ -503,7 +507,7 @@ def test_a_model_stays_what_libraries_take_it_for() -> None:
     assert not hasattr(account, "keys")
 
 
-def test_stored_json_says_what_it_takes() -> None:
+def test_errors_about_stored_json_name_the_valid_arguments() -> None:
     with pytest.raises(TypeError, match=r"^model must be an instance of a model class, such as Account, not dict$"):
         to_json({"id": "a1"})  # type: ignore[arg-type]  # the mistake
     expected = r"^kind must be a model class; pass the class first, as in from_json\(Account, data\)$"
@@ -539,7 +543,7 @@ def test_a_client_is_opened_in_its_own_style(group: Group) -> None:
         awaited.close()
 
 
-def test_for_over_an_async_list() -> None:
+def test_the_error_about_a_sync_loop_over_an_async_list_names_the_fix() -> None:
     with pytest.raises(TypeError) as caught:
         list(Run("async").client("billing").accounts.list())
     assert str(caught.value) == (
@@ -557,7 +561,7 @@ async def iterated(things: Any) -> None:
         pass
 
 
-async def following(things: Any) -> None:
+async def next_of(things: Any) -> None:
     next(things)
 
 
@@ -572,8 +576,9 @@ async def forgotten(client: Any) -> None:
 AWAIT = (
     "'{}' object can't be awaited" if sys.version_info >= (3, 14) else "object {} can't be used in 'await' expression"
 )
-PYTHON_S_OWN: dict[str, tuple[str, Callable[[Any], Any], str]] = {
-    # A pager must not be awaitable, nor a blocking one async iterable: callers tell results and lists apart by that.
+ERRORS_OF_PYTHON: dict[str, tuple[str, Callable[[Any], Any], str]] = {
+    # A pager must not be awaitable, and a sync pager must not be an async iterable, because callers distinguish a
+    # list from a result by these differences.
     "await of a list": ("blocking", lambda c: awaited(c.accounts.list()), AWAIT.format("Pager")),
     "await of an async list": (
         "async", lambda c: awaited(c.accounts.list()), AWAIT.format("AsyncPager")
@@ -584,13 +589,13 @@ PYTHON_S_OWN: dict[str, tuple[str, Callable[[Any], Any], str]] = {
     "async for over a blocking list": (
         "blocking", lambda c: iterated(c.accounts.list()), "requires an object with __aiter__ method, got Pager"
     ),
-    "next of a list": ("blocking", lambda c: following(c.accounts.list()), "'Pager' object is not an iterator"),
+    "next of a list": ("blocking", lambda c: next_of(c.accounts.list()), "'Pager' object is not an iterator"),
     "an await that was forgotten": ("async", forgotten, "'coroutine' object has no attribute 'id'"),
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("style", "use", "sentence"), PYTHON_S_OWN.values(), ids=PYTHON_S_OWN)
-def test_what_python_itself_says_names_the_class(style: Any, use: Any, sentence: str) -> None:
+@pytest.mark.parametrize(("style", "use", "sentence"), ERRORS_OF_PYTHON.values(), ids=ERRORS_OF_PYTHON)
+def test_errors_of_python_itself_name_the_class(style: Any, use: Any, sentence: str) -> None:
     client = Run(style).client("billing", transport=Service(answer({"object": "Account", "id": "a1"})))
 
     async def story() -> None:
@@ -618,10 +623,10 @@ asyncio.run(main())
 """
 
 
-def test_a_call_that_was_not_awaited_is_named() -> None:  # H172
+def test_the_warning_about_a_call_that_was_not_awaited_names_the_operation() -> None:  # H172
     done = subprocess.run([sys.executable, "-c", NOT_AWAITED], capture_output=True, text=True, check=True)
-    said = re.findall(r"RuntimeWarning: (coroutine .*)", done.stderr)
-    assert said[:2] == [
+    warnings = re.findall(r"RuntimeWarning: (coroutine .*)", done.stderr)
+    assert warnings[:2] == [
         f"coroutine {name!r} was never awaited" for name in ("AsyncPayments.reverse", "AsyncRawSubscriptions.retrieve")
     ]
     assert "coro=<AsyncAccounts.retrieve() running at" in done.stdout
@@ -639,7 +644,7 @@ asyncio.run(main())
 """
 
 
-def test_a_result_that_is_awaited_comes_with_the_warning_that_says_why() -> None:
+def test_awaiting_a_result_also_prints_a_warning_about_the_sync_client() -> None:
     done = subprocess.run([sys.executable, "-c", AWAITED], capture_output=True, text=True, check=False)
     assert done.returncode == 1
     warned, _, raised = done.stderr.partition("Traceback")
@@ -674,21 +679,21 @@ asyncio.run(main())
     ],
     ids=["in a program", "in a shell", "filtered"],
 )
-def test_a_blocking_client_in_a_running_loop_is_said_once(before: str, times: int, tmp_path: Path) -> None:
+def test_a_sync_client_in_a_running_loop_causes_one_warning(before: str, times: int, tmp_path: Path) -> None:
     program = tmp_path / "program.py"
     program.write_text(LOOP.replace("{before}", before))
     done = subprocess.run([sys.executable, str(program)], capture_output=True, text=True, check=True)
-    said = re.findall(r"program.py:(\d+): BlockingCallWarning: (.*)", done.stderr)
+    warnings = re.findall(r"program.py:(\d+): BlockingCallWarning: (.*)", done.stderr)
     here = 1 + program.read_text().splitlines().index("    client.accounts.list().first()  # here")
     sentence = (
         "a sync client was called in a running event loop, which is blocked until the call ends. Use "
         "asyncio.to_thread, or await the same method of AsyncBillingClient. The SDK warns only once"
     )
-    assert said == [(str(here), sentence)] * times
+    assert warnings == [(str(here), sentence)] * times
 
 
-def test_missing_names_break_no_protocol(run: Run) -> None:
-    """`hasattr`, completion and the questions that libraries ask of any object get plain answers."""
+def test_hints_about_missing_names_break_no_protocol(run: Run) -> None:
+    """`hasattr`, completion, and lookups of special attributes by libraries work as with any object."""
     client = run.client("billing")
     for thing in (
         client,
@@ -752,7 +757,7 @@ def test_a_raw_result_is_masked_whatever_its_type(result: Any, body: Any, shown:
         assert "s3cret" not in text
 
 
-def test_what_was_not_found_is_named_by_an_attribute(run: Run) -> None:
+def test_a_not_found_error_has_the_id_in_an_attribute(run: Run) -> None:
     service = Service(answer({"object": "Error", "message": "gone"}, 404))
     with pytest.raises(NotFoundError) as caught:
         run("billing", lambda client: client.accounts.retrieve("person@b.example"), transport=service)
@@ -768,7 +773,7 @@ def charged(client: Any) -> Any:
     return client.entitlements.charge("ps-1", CHARGE)
 
 
-def test_an_unknown_charge_says_when_and_by_what_it_is_found(run: Run) -> None:
+def test_the_error_about_an_unknown_charge_has_its_time_and_ids(run: Run) -> None:
     trace = TraceContext("0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331")
     service = Service(answer({"transactionReferenceId": ""}, Request_Id="r-1"))
     with pytest.raises(OutcomeUnknownError) as caught:
@@ -794,7 +799,7 @@ def test_a_request_id_of_the_service_cannot_forge_a_line(run: Run) -> None:
     assert "trace id" not in str(caught.value)
 
 
-def test_an_unknown_write_that_can_be_read_says_so(run: Run) -> None:
+def test_an_unknown_write_names_the_operator_only_if_no_read_can_show_it(run: Run) -> None:
     names = WireNames(custom_data_filter_param="filter")
     for group, use, readable in (
         ("billing", lambda client: client.payments.reverse("p1"), True),
@@ -807,7 +812,7 @@ def test_an_unknown_write_that_can_be_read_says_so(run: Run) -> None:
         assert "even with another transaction ID" not in str(caught.value)
 
 
-# What a traceback shows
+# Tracebacks
 
 REFUSED: dict[str, tuple[Group, Use]] = {
     "an answer": ("billing", lambda client: client.accounts.list().first()),
@@ -838,7 +843,9 @@ def test_pytest_shows_the_line_of_the_caller(group: Group, use: Use, run: Run) -
     service = Service(*[answer({"object": "Error", "code": "x", "message": "no"}, 400)] * 3)
     with pytest.raises((SubscribekitError, TypeError, AttributeError)) as caught:
         run(group, use, transport=service)
-    assert frames_of(caught.value) or isinstance(caught.value, TypeError)  # Python itself refuses an unknown argument
+    assert frames_of(caught.value) or isinstance(
+        caught.value, TypeError
+    )  # Python itself raises for an unknown argument
     seen = [str(entry.path) for entry in caught.traceback.filter(caught)]
     assert [path for path in seen if path.startswith(PACKAGE)] == []
     assert __file__ in seen
@@ -856,7 +863,7 @@ def test_pytest_shows_the_line_that_made_a_client(making: Making, monkeypatch: p
     assert [str(entry.path) for entry in caught.traceback.filter(caught)] == [__file__]
 
 
-def test_an_error_of_the_engine_is_not_hidden(run: Run) -> None:
+def test_the_frames_of_an_internal_error_are_not_hidden(run: Run) -> None:
     class Broken(Service):
         def handle_request(self, request: httpx.Request) -> httpx.Response:
             raise KeyError("of the transport")
@@ -868,7 +875,7 @@ def test_an_error_of_the_engine_is_not_hidden(run: Run) -> None:
     assert run is not None
 
 
-# What a shell prints
+# Output in a shell
 
 ACCOUNT = Account(
     id="a1",
@@ -880,7 +887,7 @@ ACCOUNT = Account(
 )
 
 
-def test_a_resource_prints_over_several_lines() -> None:
+def test_a_resource_is_printed_on_several_lines() -> None:
     assert (
         pretty(ACCOUNT)
         == """\
@@ -904,7 +911,7 @@ Account(
     assert pretty(read(Account, {"id": "a1", "x": "s3cret", "tokens": {"x": 1}})).count("'***'") == 2
 
 
-def test_what_holds_itself_or_much_prints_over_several_lines() -> None:
+def test_circular_and_deep_resources_can_be_printed() -> None:
     account = Account(email="x")
     account.__dict__["parent"] = account
     account.model_fields_set.add("parent")
@@ -915,7 +922,7 @@ def test_what_holds_itself_or_much_prints_over_several_lines() -> None:
     assert pretty(Account.model_construct(company=10**5000)) == "Account(company=<unprintable int>)"
 
 
-def test_a_list_prints_its_filters_and_what_to_call_next(run: Run) -> None:
+def test_a_list_prints_its_filters_and_the_next_calls(run: Run) -> None:
     client = run.client("billing")
     prefix, iterate, call = ("", "iterate over it", "call") if run.style == "blocking" else (
         "Async", "iterate over it with async for", "await"
@@ -923,9 +930,9 @@ def test_a_list_prints_its_filters_and_what_to_call_next(run: Run) -> None:
     after = datetime(2026, 1, 31, tzinfo=UTC)
     pager = client.accounts.list(email="s3cret@b.example", created_after=after, limit=5, params={"own": "s3cret"})
     written = f"<{prefix}Pager accounts.list(email=***, created_after='2026-01-31T00:00:00+00:00', own=***, limit=5):"
-    said = f"{iterate}, or {call} .first(), .take(n), or .to_list()>"
-    assert repr(pager) == f"{written} {said}"
-    assert pretty(pager) == f"{written}\n    {said}"
+    advice = f"{iterate}, or {call} .first(), .take(n), or .to_list()>"
+    assert repr(pager) == f"{written} {advice}"
+    assert pretty(pager) == f"{written}\n    {advice}"
     summaries = client.event_summaries.list(subscription="s1", checkpoint=None)
     assert repr(summaries).startswith(f"<{prefix}Pager event_summaries.list(subscription='s1'): ")
     assert pretty(object.__new__(type(pager))) == f"<{prefix}Pager that was not created>"

@@ -1,4 +1,4 @@
-"""Mistakes with the values and methods of a bulk run: each gets what to write (H207)."""
+"""Mistakes with the values and methods of a bulk run. Each error names the fix (H207)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ VALUES: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
 
 
 @pytest.mark.parametrize(("use", "kind", "sentence"), VALUES.values(), ids=VALUES)
-def test_rates_and_rules_say_how_they_are_written(
+def test_errors_about_rate_limits_and_stop_rules_name_the_valid_values(
     use: Callable[[], object], kind: type[Exception], sentence: str
 ) -> None:
     with pytest.raises(kind) as caught:
@@ -34,7 +34,7 @@ def test_rates_and_rules_say_how_they_are_written(
     assert str(caught.value) == sentence
 
 
-def test_right_ones_stay_what_they_were() -> None:
+def test_valid_rate_limits_and_stop_rules_keep_their_values() -> None:
     assert RateLimit(50) == RateLimit(requests=50, per=1.0) == RateLimit(50, 1)
     assert (StopPolicy(max_items=3).max_items, StopPolicy().max_rejected) == (3, None)
 
@@ -49,12 +49,14 @@ MISSING = {
     "previw": "; did you mean 'preview'?",
     "weather": "",
 }  # fmt: skip
-"""Missing methods, and the hints on them: nobody may take the error for a run that was sent."""
+"""Missing methods, and the hints about them. The error must not look like that of a run that was sent."""
 
 
 @pytest.mark.parametrize("style", [Run, AsyncRun])
 @pytest.mark.parametrize(("name", "hint"), MISSING.items())
-def test_a_missing_method_names_the_one_that_is_meant(style: type[Any], name: str, hint: str, tmp_path: Path) -> None:
+def test_the_error_about_a_missing_method_suggests_a_similar_name(
+    style: type[Any], name: str, hint: str, tmp_path: Path
+) -> None:
     client = client_of() if style is Run else AsyncGatewayClient(base_url=URL, api_key=KEY, transport=Ledgered())
     run = style(tmp_path / "l.db", client)
     with pytest.raises(AttributeError) as caught:
@@ -113,7 +115,7 @@ METHODS: dict[str, tuple[Callable[[Any, Any], object], type[Exception], str]] = 
 
 
 @pytest.mark.parametrize(("use", "kind", "sentence"), METHODS.values(), ids=METHODS)
-def test_the_methods_of_a_run_say_what_they_take(
+def test_errors_about_arguments_of_a_run_name_the_valid_values(
     use: Callable[[Any, Any], object], kind: type[Exception], sentence: str, tmp_path: Path
 ) -> None:
     service = Ledgered()
@@ -125,7 +127,7 @@ def test_the_methods_of_a_run_say_what_they_take(
     assert service.arrived == []
 
 
-def test_the_items_of_a_run_can_be_left_before_their_end(tmp_path: Path) -> None:
+def test_the_items_of_a_run_can_be_closed_before_their_end(tmp_path: Path) -> None:
     with client_of(Ledgered()) as client, opened(tmp_path / "l.db", client) as run:
         run.add(jobs(client, 3))
         assert len(list(run.items())) == run.counts().total == 3

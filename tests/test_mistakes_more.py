@@ -1,4 +1,4 @@
-"""More mistakes of a first hour, and of the first day with bulk runs, files and the command line."""
+"""More mistakes of new users: with settings, certificates, models, webhooks, the sandbox, and bulk runs."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ PACKAGE = Path(subscribekit.__file__).parent
         "a NoneType", "a Refund", "a float", "a list", "a Session", "a MerchantAcceptedPayment", "a u", "a ",
     ],
 )  # fmt: skip
-def test_a_name_has_the_article_of_its_sound(phrase: str) -> None:
+def test_the_article_of_a_name_depends_on_its_sound(phrase: str) -> None:
     assert with_article(phrase.partition(" ")[2]) == phrase
 
 
@@ -68,8 +68,8 @@ def test_every_model_has_the_article_of_its_first_letter() -> None:
         assert with_article(name).startswith("an " if name[0] in "AEIOaeio" else "a ")
 
 
-def test_no_sentence_guesses_an_article() -> None:
-    """The name of a type that follows an article in a sentence comes from `with_article`."""
+def test_no_message_contains_a_fixed_article_before_a_type() -> None:
+    """An error message takes the article and the name of a type from `with_article`."""
     guessed = [
         f"{path.relative_to(PACKAGE)}: {found}"
         for path in PACKAGE.rglob("*.py")
@@ -78,7 +78,7 @@ def test_no_sentence_guesses_an_article() -> None:
     assert guessed == []
 
 
-# Clients and what their settings come from
+# Clients and the sources of their settings
 
 NAMED = "environment must be 'production', 'staging', 'sandbox', or an Environment"
 OF_ITS_OWN = (
@@ -89,7 +89,7 @@ OF_ITS_OWN = (
 
 @dataclass(frozen=True)
 class Making:
-    """The arguments of a client and variables of the process, and every word of what they raise."""
+    """The arguments of a client and environment variables, and the whole text of the error that they cause."""
 
     group: Group
     options: dict[str, Any]
@@ -168,7 +168,7 @@ CLIENT: dict[str, Making] = {
 
 @pytest.mark.parametrize("making", CLIENT.values(), ids=CLIENT)
 @pytest.mark.parametrize("clients", [BLOCKING, ASYNC], ids=["blocking", "async"])
-def test_a_client_says_where_a_setting_came_from(
+def test_the_error_about_a_setting_names_its_source(
     making: Making, clients: dict[Group, type[Any]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name, value in making.variables.items():
@@ -178,7 +178,7 @@ def test_a_client_says_where_a_setting_came_from(
     assert str(caught.value) == making.sentence.replace("{client}", clients[making.group].__name__)
 
 
-def test_an_environment_of_one_s_own_is_what_the_sentence_says(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_both_fixes_for_an_own_environment_work(monkeypatch: pytest.MonkeyPatch) -> None:
     for name, value in (("BASE_URL", "https://b.test"), ("API_USER", "u"), ("API_KEY", "k")):
         monkeypatch.setenv(f"SUBSCRIBEKIT_PROD_EU_{name}", value)
     assert BLOCKING["billing"](environment=Environment(name="prod-eu")).base_url == "https://b.test"
@@ -186,7 +186,7 @@ def test_an_environment_of_one_s_own_is_what_the_sentence_says(monkeypatch: pyte
     assert BLOCKING["billing"]().base_url == "https://b.test"
 
 
-def test_a_credential_that_a_callable_gives_is_named_by_its_argument(run: Run) -> None:
+def test_the_error_about_a_credential_from_a_callable_names_the_argument(run: Run) -> None:
     with pytest.raises(ConfigurationError) as caught:
         run("storefront", requested, base_url="https://s.test", access_token=lambda: "s3cret\n", transport=Service())
     assert str(caught.value) == f"access_token {LINE_END}"
@@ -194,7 +194,7 @@ def test_a_credential_that_a_callable_gives_is_named_by_its_argument(run: Run) -
 
 # Responses and connections
 
-OWN_AUTHORITY = (
+OWN_CA_ADVICE = (
     ". If your own CA signed the certificate, pass the file with the CA: Environment(ca_file='...'), the variable "
     "SUBSCRIBEKIT_<ENVIRONMENT>_CA_FILE, or ssl_context=ssl.create_default_context(cafile='...')"
 )
@@ -204,15 +204,15 @@ NOT_ACCEPTED = "no secure connection to gateway.test: the certificate was not ac
 @pytest.mark.parametrize(
     ("reason", "advice"),
     [
-        ("unable to get local issuer certificate", OWN_AUTHORITY),
-        ("unable to verify the first certificate", OWN_AUTHORITY),
-        ("self-signed certificate", OWN_AUTHORITY),
-        ("self signed certificate in certificate chain", OWN_AUTHORITY),
+        ("unable to get local issuer certificate", OWN_CA_ADVICE),
+        ("unable to verify the first certificate", OWN_CA_ADVICE),
+        ("self-signed certificate", OWN_CA_ADVICE),
+        ("self signed certificate in certificate chain", OWN_CA_ADVICE),
         ("certificate has expired", ""),
         ("Hostname mismatch, certificate is not valid for 'gateway.test'.", ""),
     ],
 )
-def test_a_certificate_of_an_own_authority_says_how_it_is_trusted(reason: str, advice: str, run: Run) -> None:
+def test_the_error_about_an_own_ca_explains_how_to_trust_it(reason: str, advice: str, run: Run) -> None:
     refused, unknown = httpx.ConnectError("x"), ssl.SSLCertVerificationError()
     unknown.verify_message = reason
     refused.__cause__ = unknown
@@ -222,7 +222,7 @@ def test_a_certificate_of_an_own_authority_says_how_it_is_trusted(reason: str, a
     assert caught.value.outcome == "not_sent"
 
 
-def test_a_refused_credential_is_named_as_its_arguments_are(run: Run) -> None:
+def test_the_error_about_a_refused_credential_names_the_arguments(run: Run) -> None:
     refused = answer({"object": "Error", "code": "ACCESS_FORBIDDEN", "message": "no"}, 403)
     with pytest.raises(PermissionDeniedError) as caught:
         run("billing", lambda client: client.accounts.retrieve("a1"), transport=Service(refused))
@@ -250,12 +250,12 @@ PAGES = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("body", "kind", "said"), PAGES.values(), ids=PAGES)
-def test_a_page_of_a_proxy_is_told_once(body: bytes, kind: str, said: str, run: Run) -> None:
+@pytest.mark.parametrize(("body", "kind", "finding"), PAGES.values(), ids=PAGES)
+def test_the_error_about_a_proxy_page_quotes_its_text_once(body: bytes, kind: str, finding: str, run: Run) -> None:
     with pytest.raises(ServerError) as caught:
         run("billing", lambda c: c.accounts.retrieve("a1"), retry=RetryPolicy(max_attempts=1),
             transport=Service(answer(body, 502, Content_Type=kind)))  # fmt: skip
-    assert str(caught.value) == f"GET /accounts/{{account}} returned 502: the body {said}. Try again later."
+    assert str(caught.value) == f"GET /accounts/{{account}} returned 502: the body {finding}. Try again later."
 
 
 # Names, models and events
@@ -274,7 +274,9 @@ BUILT: dict[str, tuple[Callable[[], object], str, str]] = {
 
 
 @pytest.mark.parametrize(("build", "place", "sentence"), BUILT.values(), ids=BUILT)
-def test_a_model_says_what_its_field_takes(build: Callable[[], object], place: str, sentence: str) -> None:
+def test_the_error_about_a_decimal_names_the_limit_of_digits(
+    build: Callable[[], object], place: str, sentence: str
+) -> None:
     with pytest.raises(ValueError, match=r"validation error") as caught:
         build()
     lines = str(caught.value).splitlines()
@@ -283,7 +285,7 @@ def test_a_model_says_what_its_field_takes(build: Callable[[], object], place: s
     assert not {"s3cret", "4711"} & set(re.findall(r"s3cret|4711", str(caught.value)))
 
 
-def test_the_item_that_the_sentence_names_is_taken() -> None:
+def test_a_subscription_item_with_a_product_is_accepted() -> None:
     product = SubscriptionItem(product=Product(id="prod-basic"))
     with Sandbox().billing() as billing:
         plan = BillingPlan(id="plan-monthly")
@@ -304,19 +306,19 @@ PATHS = {
 
 
 @pytest.mark.parametrize(("path", "sentence"), PATHS.items(), ids=str)
-def test_a_list_of_entities_says_which_path_was_meant(path: Any, sentence: str, run: Run) -> None:
+def test_the_error_about_a_path_of_entities_suggests_a_valid_path(path: Any, sentence: str, run: Run) -> None:
     with pytest.raises(InvalidArgumentError) as caught:
         run("user_mgmt", lambda client: client.entities.list(path), transport=Service())
-    said = (
+    first = (
         "entities.list: path must be one of the specification's paginated paths with its placeholders, such as "
         "'/user/{userId}/groups'"
     )
     assert str(caught.value).removeprefix("entities.list: ") == (
-        f"{said}{'; ' if sentence else ''}{sentence}".removeprefix("entities.list: ")
+        f"{first}{'; ' if sentence else ''}{sentence}".removeprefix("entities.list: ")
     )
 
 
-# Calls of functions and makings of runs
+# Functions and bulk runs
 
 CALLED: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
     "a swapped event": (
@@ -390,7 +392,9 @@ CALLED: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
 
 
 @pytest.mark.parametrize(("use", "kind", "sentence"), CALLED.values(), ids=CALLED)
-def test_a_function_says_what_it_takes(use: Callable[[], object], kind: type[Exception], sentence: str) -> None:
+def test_the_error_about_an_argument_of_a_function_names_the_valid_values(
+    use: Callable[[], object], kind: type[Exception], sentence: str
+) -> None:
     with pytest.raises(kind) as caught:
         use()
     assert str(caught.value) == sentence
@@ -408,7 +412,9 @@ def test_a_function_says_what_it_takes(use: Callable[[], object], kind: type[Exc
         ({"rate_limit": RateLimit}, "rate_limit must be a subscribekit.bulk.RateLimit, not the class itself"),
     ],
 )
-def test_a_run_says_how_options_are_written(kind: Any, option: dict[str, Any], sentence: str, tmp_path: Path) -> None:
+def test_the_error_about_an_option_of_a_run_names_its_type(
+    kind: Any, option: dict[str, Any], sentence: str, tmp_path: Path
+) -> None:
     client = Run("blocking" if kind is BulkRun else "async").client("gateway")
     with pytest.raises(ConfigurationError) as caught:
         kind(tmp_path / "run.db", client, **option)
@@ -416,7 +422,7 @@ def test_a_run_says_how_options_are_written(kind: Any, option: dict[str, Any], s
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_second_cancellation_says_what_the_first_one_left() -> None:
+def test_the_error_about_a_second_cancellation_names_the_state() -> None:
     with Sandbox().billing() as billing:
         billing.subscriptions.cancel("sub-basic-0001")
         with pytest.raises(BadRequestError) as caught:

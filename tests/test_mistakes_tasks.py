@@ -1,4 +1,4 @@
-"""Mistakes in the tasks of the site: arguments by the names that other services give them."""
+"""Mistakes in the arguments of task functions, and the errors that they raise."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from subscribekit.models.money import refundable_amount
 
 
 @pytest.mark.parametrize("day", ["2026-03-15", 15, datetime(2026, 3, 15, tzinfo=UTC)])
-def test_a_day_says_how_it_is_written(day: Any) -> None:
+def test_the_error_about_a_day_shows_a_valid_value(day: Any) -> None:
     with BillingClient(environment="sandbox") as billing, pytest.raises(InvalidArgumentError) as caught:
         billing.subscriptions.change_billing_day("s1", to_date=day)
     kind = type(day).__name__
@@ -23,7 +23,7 @@ def test_a_day_says_how_it_is_written(day: Any) -> None:
     )
 
 
-def test_what_is_left_is_asked_of_the_transaction_itself() -> None:
+def test_refundable_amount_refuses_an_id() -> None:
     with pytest.raises(TypeError) as caught:
         refundable_amount("txn-1", [])  # type: ignore[arg-type]  # the mistake
     assert str(caught.value) == ("transaction must be a Transaction, not str; pass billing.transactions.retrieve(id)")

@@ -1,4 +1,4 @@
-"""The code of the task pages under faults: an export stopped anywhere, work that fails (H198, H203)."""
+"""The code of the guides and the task pages under faults: interrupted exports, and work that fails (H198, H203)."""
 
 import asyncio
 import inspect
@@ -43,11 +43,11 @@ def export() -> Export:
 
 
 class Killed(BaseException):
-    """The process ends here."""
+    """Simulates the end of the process."""
 
 
 def dies_at(monkeypatch: pytest.MonkeyPatch, step: int) -> list[str]:
-    """Let the process die at a step that touches the disk; gives the steps that were begun."""
+    """Simulate the end of the process at a step that changes the disk, and return the list of started steps."""
     begun: list[str] = []
 
     def guarded(name: str) -> None:
@@ -57,7 +57,7 @@ def dies_at(monkeypatch: pytest.MonkeyPatch, step: int) -> list[str]:
             begun.append(name)
             if len(begun) == step:
                 if name == "write_text":
-                    whole(self, "")  # cut off in the middle
+                    whole(self, "")  # the file was truncated, and nothing was written
                 raise Killed
             return whole(self, *arguments, **named)
 
@@ -68,7 +68,7 @@ def dies_at(monkeypatch: pytest.MonkeyPatch, step: int) -> list[str]:
     return begun
 
 
-def test_an_export_may_die_at_any_step(export: Export, tmp_path: Path) -> None:
+def test_an_export_that_dies_at_any_step_can_be_resumed(export: Export, tmp_path: Path) -> None:
     whole = tmp_path / "whole.csv"
     assert export(Sandbox().billing(), whole) == 25
     steps = 0
@@ -83,17 +83,17 @@ def test_an_export_may_die_at_any_step(export: Export, tmp_path: Path) -> None:
                 steps += 1
         assert export(Sandbox().billing(), target) == 25, (step, begun)
         assert target.read_bytes() == whole.read_bytes(), (step, begun)
-    assert steps >= 10  # of each page two, and two in the end
+    assert steps >= 10  # two for each page, and two at the end
 
 
-def test_an_export_begins_anew_when_it_was_whole(export: Export, tmp_path: Path) -> None:
+def test_a_complete_export_starts_over(export: Export, tmp_path: Path) -> None:
     target = tmp_path / "accounts.csv"
     billing = Sandbox().billing()
     assert [export(billing, target), export(billing, target)] == [25, 25]
     assert list(tmp_path.iterdir()) == [target]
 
 
-def test_an_export_goes_on_in_no_other_environment(export: Export, tmp_path: Path) -> None:
+def test_an_export_is_not_resumed_in_another_environment(export: Export, tmp_path: Path) -> None:
     target = tmp_path / "accounts.csv"
     with pytest.MonkeyPatch.context() as monkeypatch:
         dies_at(monkeypatch, 3)
@@ -113,7 +113,7 @@ def test_an_export_goes_on_in_no_other_environment(export: Export, tmp_path: Pat
 
 
 @pytest.mark.parametrize("rest", [None, b"", b"id,em"])
-def test_an_export_whose_part_was_removed_begins_anew(export: Export, rest: bytes | None, tmp_path: Path) -> None:
+def test_an_export_without_its_partial_file_starts_over(export: Export, rest: bytes | None, tmp_path: Path) -> None:
     whole, target = tmp_path / "whole.csv", tmp_path / "accounts.csv"
     export(Sandbox().billing(), whole)
     with pytest.MonkeyPatch.context() as monkeypatch:
@@ -130,7 +130,7 @@ def test_an_export_whose_part_was_removed_begins_anew(export: Export, rest: byte
     assert sorted(tmp_path.iterdir()) == [target, whole]
 
 
-def test_a_parquet_file_is_whole_or_the_one_of_before(tmp_path: Path) -> None:
+def test_a_failed_export_leaves_the_previous_parquet_file(tmp_path: Path) -> None:
     parquet = pytest.importorskip("pyarrow.parquet")
     code = next(each.code for each in blocks(DOCS / "guides" / "export.md") if "ParquetWriter" in each.code)
     namespace: dict[str, Any] = {"BillingClient": BillingClient, "to_arrow": to_arrow}
@@ -167,15 +167,15 @@ def test_the_table_of_changes_has_all_rows() -> None:
 
 @pytest.mark.parametrize("dryrun", [True, False])
 @pytest.mark.parametrize(("when", "prorated", "now", "later", "day"), CHANGES)
-def test_the_table_of_changes_says_what_the_sandbox_bills(
+def test_the_table_of_changes_matches_the_bills_of_the_sandbox(
     when: str, prorated: str, now: str, later: str, day: str, dryrun: bool
 ) -> None:
     change = change_plan("sub-basic-0001", "plan-annual")
-    for wanted in (True,) if prorated == "`True`" else (False, None):
+    for prorated_period in (True,) if prorated == "`True`" else (False, None):
         billing = Sandbox().billing()
         before = billing.subscriptions.retrieve("sub-basic-0001")
         after = billing.subscriptions.update(
-            "sub-basic-0001", change, effective_date=when, bill_prorated_period=wanted, dryrun=dryrun
+            "sub-basic-0001", change, effective_date=when, bill_prorated_period=prorated_period, dryrun=dryrun
         )
         last, bill, due = before.most_recent_billing, after.most_recent_billing, after.next_billing
         assert last is not None
@@ -192,20 +192,24 @@ BODY = (
     b'{"header": {"message_id": "m1", "class_name": "accounts"}, "content": {"account": {"merchantAccountId": "a1"}}}'
 )
 REFUSED = [
-    (b'{"header": {"class_name": "accounts"}, "content": {}}', True, 400),  # cannot be distinguished from another
+    (
+        b'{"header": {"class_name": "accounts"}, "content": {}}',
+        True,
+        400,
+    ),  # without an ID, a duplicate can't be detected
     (b"[]", True, 400),
     (BODY, False, 401),
 ]
 
 
-def logging_off(monkeypatch: pytest.MonkeyPatch) -> None:
+def disable_logging(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("shop", "merchant"):
         monkeypatch.setattr(logging.getLogger(name), "disabled", True)
 
 
 @pytest.fixture
 def receiver() -> Iterator[dict[str, Any]]:
-    """The handler and the worker of the guide."""
+    """Define the handler and the worker of the guide, and return their namespace."""
     code = [block.code for block in blocks(DOCS / "guides" / "webhooks.md") if block.runs]
     namespace: dict[str, Any] = {}
     exec(code[0].partition("sandbox = Sandbox()")[0] + code[1].partition("\nprocess()")[0], namespace)
@@ -215,7 +219,7 @@ def receiver() -> Iterator[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("failures", [0, 1, 3])
-def test_the_work_for_a_webhook_is_done_once_however_often_it_comes_and_fails(
+def test_the_work_for_a_webhook_is_done_once_despite_duplicates_and_failures(
     failures: int, receiver: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     done: list[str] = []
@@ -226,7 +230,7 @@ def test_the_work_for_a_webhook_is_done_once_however_often_it_comes_and_fails(
             raise left.pop()
         done.append(task.message_id)
 
-    logging_off(monkeypatch)
+    disable_logging(monkeypatch)
     receiver["work"] = work
     signature = webhooks.sign(BODY, receiver["KEY"])
     for _ in range(failures + 2):
@@ -236,7 +240,7 @@ def test_the_work_for_a_webhook_is_done_once_however_often_it_comes_and_fails(
     assert receiver["inbox"].pending() == []
 
 
-def test_one_webhook_whose_work_always_fails_keeps_no_other_waiting(
+def test_a_webhook_whose_work_always_fails_does_not_block_others(
     receiver: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     done: list[str] = []
@@ -246,7 +250,7 @@ def test_one_webhook_whose_work_always_fails_keeps_no_other_waiting(
             raise ValueError
         done.append(task.message_id)
 
-    logging_off(monkeypatch)
+    disable_logging(monkeypatch)
     receiver["work"] = work
     for body in (BODY, BODY.replace(b"m1", b"m2")):
         receiver["hook"](body, webhooks.sign(body, receiver["KEY"]))
@@ -254,7 +258,7 @@ def test_one_webhook_whose_work_always_fails_keeps_no_other_waiting(
     assert (done, [task.message_id for task in receiver["inbox"].pending()]) == (["m2"], ["m1"])
 
 
-def test_a_webhook_that_cannot_be_noted_is_not_acknowledged(receiver: dict[str, Any]) -> None:
+def test_a_webhook_that_cannot_be_stored_is_not_acknowledged(receiver: dict[str, Any]) -> None:
     inbox, signature = receiver["inbox"], webhooks.sign(BODY, receiver["KEY"])
     receiver["inbox"] = None  # the database is down
     with pytest.raises(AttributeError):
@@ -265,16 +269,14 @@ def test_a_webhook_that_cannot_be_noted_is_not_acknowledged(receiver: dict[str, 
 
 
 @pytest.mark.parametrize(("body", "signed", "status"), REFUSED)
-def test_a_webhook_that_is_refused_is_not_noted(
-    body: bytes, signed: bool, status: int, receiver: dict[str, Any]
-) -> None:
+def test_a_refused_webhook_is_not_stored(body: bytes, signed: bool, status: int, receiver: dict[str, Any]) -> None:
     signature = webhooks.sign(body, receiver["KEY"] if signed else "another")
     assert receiver["hook"](body, signature) == status
     assert receiver["inbox"].pending() == []
 
 
 class Receiver:
-    """An example of a framework, as its tests use it."""
+    """Runs an example of a web framework without a server."""
 
     def __init__(self, name: str, monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
         monkeypatch.syspath_prepend(str(EXAMPLES))
@@ -311,7 +313,7 @@ def example(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, tmp
     receiver.inbox.leave()
 
 
-def test_an_example_does_work_that_failed_once_and_no_second_time(
+def test_an_example_repeats_failed_work_until_it_succeeds_once(
     example: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     worked: list[str] = []
@@ -327,7 +329,7 @@ def test_an_example_does_work_that_failed_once_and_no_second_time(
 
     is_async = inspect.iscoroutinefunction(example.example.handle)
     monkeypatch.setattr(example.example, "handle", work_async if is_async else work)
-    logging_off(monkeypatch)
+    disable_logging(monkeypatch)
     for _ in range(3):
         assert example.deliver(BODY, webhooks.sign(BODY, KEY)) == 204
         example.process()
@@ -336,12 +338,14 @@ def test_an_example_does_work_that_failed_once_and_no_second_time(
 
 
 @pytest.mark.parametrize(("body", "signed", "status"), REFUSED)
-def test_an_example_notes_nothing_that_it_refuses(example: Receiver, body: bytes, signed: bool, status: int) -> None:
+def test_an_example_does_not_store_a_refused_webhook(example: Receiver, body: bytes, signed: bool, status: int) -> None:
     assert example.deliver(body, webhooks.sign(body, KEY if signed else "another")) == status
     assert example.inbox.pending() == []
 
 
-def test_an_example_answers_500_when_it_cannot_note(example: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_example_returns_500_if_it_cannot_store_a_webhook(
+    example: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def down(*_: Any) -> None:
         raise OSError("the disk is full")
 

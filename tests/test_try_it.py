@@ -1,4 +1,4 @@
-"""The page "Try it": what it needs is found, nothing is half there, and its code asks no more than a browser has."""
+"""The page "Try it" has its files or isn't offered, and its code runs without threads and sockets, as in a browser."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_a_cell_needs_neither_threads_nor_sockets(cell: str, printed: str) -> No
     assert done.stdout == printed
 
 
-def test_a_second_run_meets_what_the_first_one_did(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_second_run_sees_the_effects_of_the_first_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sandbox.platform._Default, "platform", None)
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
@@ -70,12 +70,12 @@ def test_the_requirements_are_those_of_the_package_without_extras(script: Module
     names = {each.partition("==")[0] for each in script.pinned()}
     assert {"httpx", "pydantic", "tenacity", "jiter", "httpcore", "h11", "certifi", "anyio", "idna"} <= names
     assert not names & {"aiohttp", "pyarrow", "sqlalchemy", "typer", "mkdocs"}
-    assert "httptools" not in names  # there is none for the browser
+    assert "httptools" not in names  # it isn't available in a browser
     compiled = f"pydantic=={version('pydantic')}"
     assert compiled in script.pinned()
 
 
-def test_a_site_stays_as_it_is_where_something_is_missing(
+def test_a_site_stays_unchanged_if_a_requirement_is_missing(
     script: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
@@ -84,7 +84,7 @@ def test_a_site_stays_as_it_is_where_something_is_missing(
     assert 'The page "Try it" will not run in this site. It needs Pyodide: there is no npm' in capsys.readouterr().out
 
 
-def test_the_exit_code_tells_what_is_missing_from_what_is_broken(script: ModuleType, tmp_path: Path) -> None:
+def test_the_exit_code_distinguishes_a_missing_requirement_from_a_failure(script: ModuleType, tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, str(DOCS / "hooks" / "try_it.py"), str(tmp_path)],
         env={"PATH": str(tmp_path)}, capture_output=True, text=True, check=False,
@@ -96,8 +96,8 @@ def test_the_exit_code_tells_what_is_missing_from_what_is_broken(script: ModuleT
     assert 'skipped+=("the page Try it' in gate
 
 
-def test_the_page_is_offered_only_where_its_files_are(script: ModuleType, tmp_path: Path) -> None:
-    """Navigation and footer hide it until the script of a site knows the files; the search never finds it."""
+def test_the_page_is_offered_only_if_its_files_exist(script: ModuleType, tmp_path: Path) -> None:
+    """The navigation and the footer hide the page unless the site has its files. The search never finds it."""
     (tmp_path / "javascripts").mkdir()
     built = tmp_path / "javascripts" / "try-it.js"
     built.write_text((DOCS / "javascripts" / "try-it.js").read_text(encoding="utf-8"), encoding="utf-8")
@@ -111,7 +111,7 @@ def test_the_page_is_offered_only_where_its_files_are(script: ModuleType, tmp_pa
     assert (DOCS / "try-it.md").read_text(encoding="utf-8").startswith("---\nsearch:\n  exclude: true\n---\n")
 
 
-def test_the_page_says_what_it_is_without_the_files() -> None:
+def test_the_page_explains_missing_files() -> None:
     code = (DOCS / "javascripts" / "try-it.js").read_text(encoding="utf-8")
     assert "was built without the files that run Python in a browser" in code
     assert not re.search(r"https?://", code)
