@@ -61,9 +61,7 @@ def test_an_item_added_in_front_does_no_harm(size: int, total: bool, ahead: dict
 
 @pytest.mark.parametrize("total", [False, True])
 def test_an_item_added_in_front_of_each_page_does_no_harm(total: bool, run: Run) -> None:
-    moving = Moving([1, 2, 3], *(add(f"n{n}") for n in range(MAX_REPEATED_PAGES)), total=total)
-    moving.items = [{"id": each} for each in (1, 2, 3)]
-    moving.changes = [add({"id": -n}) for n in range(1, MAX_REPEATED_PAGES + 1)]
+    moving = Moving([1, 2, 3], *(add(-n) for n in range(1, MAX_REPEATED_PAGES + 1)), total=total)
     assert read(run, moving, size=1) == [1, 2, 3]
 
 

@@ -57,7 +57,7 @@ def test_the_error_of_a_first_attempt_has_the_reason_in_its_text_and_not_in_its_
     ) as caught:
         sandbox.billing().with_options(deadline=5).accounts.list().first()
     assert (caught.value.attempts, caught.value.retry_after) == (1, 30)
-    assert "Not sent again" not in caught.value.message
+    assert "wasn't sent again" not in caught.value.message
 
 
 def test_a_wait_advances_the_time_of_clients_and_not_that_of_the_sandbox() -> None:
