@@ -79,7 +79,10 @@ def names_of(value: object) -> set[str]:
 
 
 def _was_connected(cause: BaseException | None) -> bool:
-    """Return whether an open connection failed, for which httpx-aiohttp also raises a connect error (H87)."""
+    """Return whether a connection that was already open failed.
+
+    httpx-aiohttp raises a connect error even if an open connection fails (H87).
+    """
     if cause is None or not type(cause).__module__.startswith("aiohttp"):
         return False
     return names_of(cause).isdisjoint(_NOT_CONNECTED)
@@ -91,18 +94,17 @@ def raise_translated(error: BaseException, progress: Progress, handled: BaseExce
     Args:
         error: The error of an exchange.
         progress: How far the request got.
-        handled: The exception that the caller was already handling. The function doesn't treat this exception as a
-            cause of `error`.
+        handled: The exception that the caller was already handling, which isn't a cause of `error`.
 
     Raises:
         TransportFailure: The connection failed.
-        BaseException: An interrupt is the original cause of the error. During cleanup after the interrupt, h11 or ssl
-            raised another error (H100).
+        BaseException: An interrupt, such as Ctrl-C, led to the error. For example, h11 or ssl can raise an error during
+            the cleanup after an interrupt (H100).
     """
     if isinstance(error, TransportFailure) or not isinstance(error, Exception):
         return
     if isinstance(error, OSError) and error.errno in _NO_DESCRIPTORS and progress.phase == "not_reported":
-        progress.wait()  # if a socket had been opened, the pool would have reported this step (H102)
+        progress.wait()  # no socket was opened, because the pool reports a phase before it opens a socket (H102)
     if isinstance(error, NetworkError | OSError):
         raise failure_of(error, progress) from None
     first: BaseException = error

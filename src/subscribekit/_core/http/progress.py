@@ -52,9 +52,9 @@ class Progress:
         phase: How far the request got; `not_reported` until a phase is reported.
         before_sending: A function that is called once, before the first byte of the request leaves. If the function
             raises an exception, nothing is sent.
-        handled: The `id()` of the exception that the caller was handling when the attempt started. The SDK doesn't
-            treat this exception as a cause of a failure. The exception itself isn't stored, because it would stay in
-            memory as long as the connection.
+        handled: The `id()` of the exception that the caller was handling when the attempt started, which isn't a cause
+            of the attempt's failure. The exception itself isn't stored, because it would stay in memory as long as the
+            connection.
         is_repeated: Whether the caller's transport itself sent the request a second time.
     """
 
@@ -71,7 +71,7 @@ class Progress:
         self.is_repeated: bool = False
 
     def wait(self) -> None:
-        """Record that the attempt waits for a free connection, so that no byte of the request was sent."""
+        """Record that the attempt waits for a free connection, and has sent no byte of the request."""
         self.reach("nothing")
 
     def begin(self) -> None:

@@ -37,8 +37,8 @@ def reason_of(error: Exception, handled: int = 0) -> str:
 
     Args:
         error: The error of the attempt.
-        handled: `Progress.handled`, the `id` of the exception that the caller was already handling. That exception and
-            its own causes aren't causes of the failure (H212).
+        handled: `Progress.handled`, the `id` of the exception that the caller was already handling. The function
+            ignores the exception with this `id` and the causes of that exception (H212).
     """
     for each in chain(error, handled):
         if isinstance(each, _WAITING_FOR_BYTES):
@@ -46,7 +46,7 @@ def reason_of(error: Exception, handled: int = 0) -> str:
         if isinstance(each, UnicodeError):
             return "the host isn't a valid name"
         if isinstance(each, ssl.SSLCertVerificationError):
-            # An HTTP backend may raise its own subclass, whose instances may have no `verify_message`.
+            # An HTTP backend may raise its own subclass of `SSLCertVerificationError` without a `verify_message`.
             return f"the certificate was not accepted ({getattr(each, 'verify_message', 'not verified')})"
         if isinstance(each, ssl.SSLError):
             if hasattr(each, "reason"):
@@ -81,5 +81,5 @@ def _reason_of_tls(error: ssl.SSLError) -> str:
 
 
 def is_refusal_by_tls(error: BaseException, handled: int = 0) -> bool:
-    """Return whether TLS failed permanently. If the connection only ended during TLS, the failure may be temporary."""
+    """Return whether TLS failed permanently. If the connection just ended during TLS, a retry may succeed."""
     return any(isinstance(each, ssl.SSLError) and not isinstance(each, _PASSING) for each in chain(error, handled))

@@ -1,8 +1,8 @@
 """Checks whether a connection has received bytes that no request asked for.
 
 A connection with unrequested bytes can't be reused, because the SDK would read the bytes as the response to the next
-request. The bytes could be a forged response to a charge (H58). Unrequested bytes can be in the parser, in TLS
-(decrypted or not), or in the socket.
+request. Unrequested bytes could be a forged response to a charge (H58). They can be in the parser, in TLS (decrypted or
+not), or in the socket.
 """
 
 import ssl
@@ -10,8 +10,8 @@ import ssl
 
 def is_parser_empty(http: object) -> bool:
     """Return whether the HTTP/1.1 parser of an httpcore connection read no bytes after the last response."""
-    # The attribute `_h11_state` of httpcore is private. If a later version of httpcore has no such attribute, no
-    # connection is reused.
+    # The attribute `_h11_state` of httpcore is private. If a later version of httpcore removes `_h11_state`, the SDK
+    # reuses no connection.
     unread: object = getattr(getattr(http, "_h11_state", None), "trailing_data", None)
     return unread == (b"", False)
 

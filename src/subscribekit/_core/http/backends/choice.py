@@ -28,7 +28,7 @@ __tracebackhide__ = True
 
 def own(route: Route, origin: str) -> Transport:
     """Return a transport that sends calls with an httpx client over the SDK's own connections."""
-    from ..connections.pool import ConnectionPool  # this module needs h11, which a client of the sandbox doesn't need
+    from ..connections.pool import ConnectionPool  # the sandbox doesn't need this module, which imports h11
 
     pool = ConnectionPool(route)
     return HttpxTransport(partial(_own_name, route), partial(_own, route, origin, pool), pool)
@@ -36,7 +36,8 @@ def own(route: Route, origin: str) -> Transport:
 
 def own_async(route: Route, origin: str) -> AsyncTransport:
     """Return a transport that sends calls with an async httpx client over the SDK's own connections."""
-    from ..connections.pool_async import AsyncConnectionPool  # this module needs asyncio, unlike a sync client
+    # Sync clients don't need this module, which imports asyncio.
+    from ..connections.pool_async import AsyncConnectionPool
 
     pool = AsyncConnectionPool(route)
     return AsyncHttpxTransport(partial(_own_name, route), partial(_own_async, route, origin, pool), pool)

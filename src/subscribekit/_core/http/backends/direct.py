@@ -24,7 +24,7 @@ class Direct:
     @cached_property
     def blocking(self) -> Transport:
         """The connections of sync clients."""
-        from ..connections.pool import ConnectionPool  # this module needs h11, which the sandbox doesn't need
+        from ..connections.pool import ConnectionPool  # the sandbox doesn't need this module, which imports h11
 
         pool = ConnectionPool(self._route)
         pool.name = _NAME
@@ -33,7 +33,8 @@ class Direct:
     @cached_property
     def asynchronous(self) -> AsyncTransport:
         """The connections of async clients."""
-        from ..connections.pool_async import AsyncConnectionPool  # this module needs asyncio, unlike a sync client
+        # Sync clients don't need this module, which imports asyncio.
+        from ..connections.pool_async import AsyncConnectionPool
 
         pool: AsyncConnectionPool = AsyncConnectionPool(self._route)
         pool.name = _NAME

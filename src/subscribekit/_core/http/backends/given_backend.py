@@ -74,7 +74,8 @@ class GivenBackend(Generic[C]):
         """Raise an error if the client's first call ran in another event loop, unless the client has no sockets.
 
         Raises:
-            ConfigurationError: The call runs in a second event loop, or `refuse_elsewhere` raises an error.
+            ConfigurationError: The client was created before a fork, was closed, or was first used in another event
+                loop.
         """
         self.refuse_elsewhere()
         loop = running_loop()
@@ -98,7 +99,7 @@ def given_client(client: object, kind: Kind) -> GivenBackend[object]:
 
     Args:
         client: The argument `http_client`.
-        kind: The name of the class of httpx or httpx2 that the client must be an instance of.
+        kind: The name of the required class, which is `Client` or `AsyncClient`.
 
     Raises:
         ConfigurationError: The argument isn't a client of httpx or httpx2, or is async instead of sync or the reverse.

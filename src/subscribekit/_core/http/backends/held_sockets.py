@@ -1,8 +1,8 @@
-"""Finds out whether a transport has sockets, and therefore belongs to the process and event loop that created it.
+"""Finds out whether a transport has sockets, which can be used in only one process and one event loop.
 
-The check runs only if a call uses the transport in another process or event loop. An application's transport may be a
-mock, or may contain another transport or a session of any library. Therefore, the check also examines the objects that
-the transport refers to, up to four references away.
+The check runs only if a call uses the transport outside the process that created the transport, or outside the event
+loop of the first call. An application's transport may be a mock, or may contain another transport or a session of any
+library. Therefore, the check also examines the objects that the transport refers to, up to four references away.
 """
 
 from collections.abc import Iterator, Sequence
@@ -25,8 +25,7 @@ _WITH = frozenset((
 """Packages whose objects are connections or contain connections."""
 _DEPTH = 5
 _MOST = 2000
-"""The maximum number of objects to check. If a transport refers to more objects, the check assumes that it has
-sockets."""
+"""The number of objects that the check examines before it assumes that the transport has sockets."""
 
 
 def holds_sockets(transport: object) -> bool:

@@ -42,7 +42,7 @@ def classify_hook_error(error: Exception, progress: Progress, client: object) ->
     while step is not None and not _is_of_client(step, _AROUND):
         step = step.tb_next
     while step is not None and step.tb_next is not None and step.tb_next.tb_frame is step.tb_frame:
-        step = step.tb_next  # httpx closes the response and raises the same exception again
+        step = step.tb_next  # httpx closed the response and raised the exception again in this frame
     after = None if step is None else step.tb_next
     if step is None or (after is not None and _is_of_client(after, _SENDS)):
         return None

@@ -29,8 +29,8 @@ P = TypeVar("P")
 
 _REFUSAL = 400
 _MOST_REFUSED = 200
-"""The maximum number of connections to reject for one request. A transport that reaches this number opens no new
-connections."""
+"""The maximum number of stale connections to reject for one request, because a faulty transport may never open a new
+connection."""
 
 
 def marks_end(response: "httpx.Response") -> bool:

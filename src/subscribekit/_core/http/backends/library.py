@@ -157,6 +157,6 @@ class Library:
         class Own(kind):  # type: ignore[misc]  # the library is known at runtime
             cookies = NoCookies()
 
-        # Use the name of the library's class, because traces and logs contain the name.
+        # Traces and logs contain the class name, so use the name of the library's class.
         Own.__name__ = Own.__qualname__ = name
         return Own(transport=transport, trust_env=False)

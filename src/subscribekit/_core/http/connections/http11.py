@@ -188,8 +188,8 @@ class HTTP11:
 
         For reuse, the request and the response must be complete, neither side may close the connection, and no bytes
         may follow the response. The SDK would read bytes after the response as the next response, and such bytes could
-        be a forged response to a charge (H58). The SDK checks for bytes that are still in the socket when it writes the
-        next request.
+        be a forged response to a charge (H58). When the SDK writes the next request, it also checks whether the socket
+        contains unread bytes.
         """
         if not self._is_read or self._is_cut_off or self._has_ended or self._must_close():
             return False

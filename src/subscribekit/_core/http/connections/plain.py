@@ -1,4 +1,4 @@
-"""Writes common requests and parses common responses, in less time than h11. This module does no I/O.
+"""Writes common requests and parses common responses faster than h11. This module does no I/O.
 
 If a response is parsed incorrectly, the SDK can report an incorrect outcome of a charge. Therefore, the functions of
 this module return `None` for every request or response that they can't handle exactly like h11. If a function returns
@@ -24,7 +24,7 @@ _TARGET = re.compile(r"[\x21-\x7e]+")
 _NAME = re.compile(rb"[-!#$%&'*+.^_`|~0-9a-zA-Z]+")
 _VALUE = re.compile(rb"(?:[^\x00\s]+(?:[ \t]+[^\x00\s]+)*)?")
 _LEFT_TO_H11 = frozenset({b"connection", b"expect", b"transfer-encoding", b"upgrade"})
-"""The request headers that change the state of h11, which therefore writes requests with these headers."""
+"""Request headers that change the state of h11. If a request has one of these headers, h11 must write the request."""
 
 _STATUS_LINE = re.compile(rb"HTTP/1\.1 [2-9][0-9][0-9](?: [\t -~]*)?\r\n")
 _EMPTY_LINE, _END_OF_CHUNKS = b"\r\n\r\n", b"\r\n0\r\n\r\n"

@@ -1,8 +1,8 @@
 """The sync connection pool: a stack of idle connections, each of which handles one call at a time.
 
 A canceled or failed call loses only its own connection (H80). A call first tries the most recently used idle
-connection. The remaining time of the call's deadline limits each socket operation (H10). A connection in use belongs
-only to its response body, and any failure closes the connection (H100).
+connection. A socket operation never continues after the call's deadline (H10). A connection in use belongs only to its
+response body, and any failure closes the connection (H100).
 """
 
 import contextlib

@@ -31,7 +31,8 @@ wake-up."""
 _SLACK = 0.01
 """The delay in seconds before the pool closes an expired connection, so that it closes several connections together."""
 _PIECES = 64
-"""The number of pieces of a body after which other tasks can run, because a piece may have only one byte (H353)."""
+"""The SDK lets other tasks run each time it has read this many pieces of a body, even if each piece has only one byte
+(H353)."""
 
 
 @dataclass(slots=True, eq=False, repr=False, weakref_slot=True)

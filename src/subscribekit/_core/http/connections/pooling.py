@@ -108,7 +108,8 @@ class HeldBody(Generic[H]):
             return
         try:
             if connection.renew() and self._pool.can_reuse(self.home):
-                self.connection = None  # do this first, because another call can use the connection after the next line
+                # Clear the attribute first, because another call can use the connection as soon as the pool has it.
+                self.connection = None
                 self._pool.give_back(self.home, connection)
         finally:
             self.abort()

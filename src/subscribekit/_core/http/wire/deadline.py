@@ -8,8 +8,8 @@ from ..network_errors import ConnectTimeoutError, NetworkError
 from ..progress import Progress
 
 _LONGEST = 2e6
-"""The longest timeout in seconds, about 23 days. If a timeout were longer, `poll` would raise `OverflowError`, even
-after a charge was sent."""
+"""The longest timeout in seconds, about 23 days. With a longer timeout, `poll` could raise `OverflowError`, even after
+a charge was sent."""
 
 
 class Readable(Protocol):

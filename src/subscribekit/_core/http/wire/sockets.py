@@ -1,4 +1,4 @@
-"""Sockets for sync clients. The remaining time of the call limits each operation.
+"""Sockets for sync clients. A socket operation never continues after the call's deadline.
 
 The sockets themselves are nonblocking. A read needs two system calls (a wait and a read), and a write needs one system
 call. Sockets with Python's own timeout need three system calls for a read or a write, because they set the timeout each
@@ -48,10 +48,10 @@ class Socket:
         raise ReadTimeoutError
 
     def write(self, piece: Content, timeout: float | None) -> None:
-        """Write all bytes of a piece."""
+        """Write all bytes of `piece`."""
         # Don't wait before the first write, because the send buffer has room. Don't fill the send buffer, because the
-        # system reports a full buffer as writable only when a third of it is free. If the peer is slow, waiting
-        # until a third is free can take too long.
+        # system reports a full buffer as writable only when a third of it is free. With a slow peer, the write timeout
+        # can expire before a third of the send buffer is free.
         end = SYSTEM.monotonic() + self._current.cut(timeout, WriteTimeoutError)
         while True:
             if self._is_writing and not is_writable(self._socket, end - SYSTEM.monotonic()):

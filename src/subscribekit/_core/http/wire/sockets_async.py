@@ -34,7 +34,7 @@ class AsyncSocket:
             return Content(await self._loop.sock_recv(self._socket, PIECE))
 
     async def write(self, piece: Content, timeout: float | None) -> None:
-        """Write all bytes of a piece."""
+        """Write all bytes of `piece`."""
         async with asyncio.timeout(timeout):
             await self._loop.sock_sendall(self._socket, piece.reveal())
 

@@ -108,8 +108,8 @@ class Opening:
 
 
 Step: TypeAlias = Opening | tuple[Plain, Content, float | None]
-"""A step that opens a socket, or writes bytes within a number of seconds. If the bytes are empty, the step reads
-instead."""
+"""A step that opens a socket, or that writes bytes within a timeout in seconds. A step with empty bytes reads from the
+socket."""
 Steps: TypeAlias = Generator[Step, Content, T]
 Stream: TypeAlias = "Plain | TLS"
 """An open connection, plain or with layers of TLS."""

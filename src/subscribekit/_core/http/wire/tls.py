@@ -2,8 +2,8 @@
 
 `truststore.inject_into_ssl()` replaces `ssl.SSLContext` with truststore's class, whose contexts trust the machine's
 certificates. After truststore replaces `ssl.SSLContext`, the setters of the standard library's contexts call
-themselves in an endless recursion. Therefore, the SDK uses the standard library's original class, and the setters of
-that class's base class.
+themselves in an endless recursion. To avoid the recursion, the SDK uses the standard library's original class, and the
+setters of its base class.
 """
 
 import ssl
@@ -18,8 +18,8 @@ __tracebackhide__ = True  # pytest hides this module's frames and shows the line
 
 _PROTOCOLS = ["http/1.1"]
 _SOCKET_LIBRARIES = frozenset({"ssl", "gevent", "eventlet"})
-"""Libraries whose TLS socket classes add no checks of certificates. gevent and eventlet replace the socket class in
-`ssl`."""
+"""Libraries whose TLS socket classes add no checks of certificates, including gevent and eventlet, which replace the
+socket class in `ssl`."""
 _contexts: list[ssl.SSLContext] = []
 _IGNORE_CUT: int = getattr(ssl, "OP_IGNORE_UNEXPECTED_EOF", 0)
 """The option of OpenSSL 3 that hides cut connections. Python on Debian 12 sets the option for all TLS contexts."""
@@ -95,8 +95,9 @@ def _prepared(context: ssl.SSLContext) -> ssl.SSLContext:
     """Set a context's minimum TLS version and protocol (HTTP/1.1), and make the context's checks stricter.
 
     Some builds of Python set no minimum TLS version. A certificate must contain the host as an alternative name,
-    because a common name isn't an address (RFC 9525, H356). The SDK clears the option that hides cut connections,
-    because a cut connection would otherwise look like a connection that the peer ended with `close_notify` (H420).
+    because RFC 9525 doesn't allow clients to check the common name (H356). The SDK clears the option that hides cut
+    connections, because a cut connection would otherwise look like a connection that the peer ended with
+    `close_notify` (H420).
     """
     if ssl.HAS_NEVER_CHECK_COMMON_NAME:
         context.hostname_checks_common_name = False

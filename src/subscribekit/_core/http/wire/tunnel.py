@@ -96,7 +96,7 @@ class Tunnel:
         """Raise a failure for a network error before the tunnel is open, and do nothing for any other error.
 
         Raises:
-            TransportFailure: The error is a network error; the failure's reason contains the name of the proxy.
+            TransportFailure: The error is a network error. The `reason` of the failure contains the name of the proxy.
         """
         if not isinstance(error, NetworkError | OSError):
             return
