@@ -1,1 +1,1 @@
-"""Unknown outcomes and their verdicts, with the truth known: the sandbox holds it."""
+"""Unknown outcomes and their verdicts, compared with the true state of the sandbox or of a scripted service."""

@@ -1,4 +1,4 @@
-"""A service of refunds on a loopback port, by itself and behind a scripted cache whose clock a test moves."""
+"""A refund service on a loopback port, with or without a scripted cache whose clock a test moves."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ BEGIN = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 def http_date(seconds: float) -> str:
-    """Write a second of the kit's clock as a `Date`."""
+    """Return a second of the kit's clock as the value of a `Date` header."""
     return format_datetime(BEGIN + timedelta(seconds=int(seconds // 1)), usegmt=True)
 
 
 class RefundService:
-    """Refunds of one transaction. A refund is made, and its response never comes.
+    """A service for the refunds of one transaction. It carries out each refund, but never responds to it.
 
     Args:
-        seconds: Gives the second of its clock.
+        seconds: Returns the current second of the service's clock.
     """
 
     def __init__(self, seconds: Callable[[], float]) -> None:
@@ -37,7 +37,7 @@ class RefundService:
         self.port = 0
 
     def get(self, headers: Any) -> tuple[dict[str, str], dict[str, object]]:
-        """Give the headers and the body of the page of refunds."""
+        """Return the headers and the body of the page of refunds."""
         return {"Date": http_date(self.seconds())}, envelope(*self.refunds)
 
     @contextmanager
@@ -56,36 +56,38 @@ class RefundService:
 
 
 class CachedService(RefundService):
-    """Refunds behind a cache that keeps each response for a second.
+    """A refund service behind a cache that keeps each response for a second.
 
-    After that the cache gives the response once more, while it asks the service anew: what Varnish calls grace.
+    After that, the cache returns the response once more while it requests a new one. Varnish calls this grace.
 
     Args:
         time: The clock.
-        honours: Whether the cache asks the service where a request says `no-cache`.
-        tells: Whether a kept response has an `Age`.
+        honors_no_cache: Whether the cache forwards a request with `no-cache` to the service.
+        sends_age: Whether a cached response has an `Age` header.
     """
 
     TTL = 1.0
 
-    def __init__(self, time: FakeTime, *, honours: bool, tells: bool) -> None:
+    def __init__(self, time: FakeTime, *, honors_no_cache: bool, sends_age: bool) -> None:
         super().__init__(lambda: time.seconds)
-        self.time, self.honours, self.tells = time, honours, tells
-        self.kept: tuple[float, dict[str, object]] | None = None
+        self.time, self.honors_no_cache, self.sends_age = time, honors_no_cache, sends_age
+        self.cached: tuple[float, dict[str, object]] | None = None
 
     def get(self, headers: Any) -> tuple[dict[str, str], dict[str, object]]:
-        now, given = self.time.seconds, self.kept
+        now, given = self.time.seconds, self.cached
         fresh = (now, envelope(*self.refunds))
-        if given is None or (self.honours and "no-cache" in (headers.get("cache-control"), headers.get("pragma"))):
-            given = self.kept = fresh
+        if given is None or (
+            self.honors_no_cache and "no-cache" in (headers.get("cache-control"), headers.get("pragma"))
+        ):
+            given = self.cached = fresh
         elif now - given[0] > self.TTL:
-            self.kept = fresh
+            self.cached = fresh
         made, page = given
-        age = {"Age": str(int(now - made))} if self.tells and now > made else {}
+        age = {"Age": str(int(now - made))} if self.sends_age and now > made else {}
         return {"Date": http_date(made), **age}, page
 
     def client(self, run: Run) -> Any:
-        """Make a client of the service whose clock is the test's."""
+        """Create a client of the service that uses the clock of the test."""
         transport: Any = httpx.HTTPTransport() if run.style == "blocking" else httpx.AsyncHTTPTransport()
         transport.clock = self.time.clock()
         given = {
@@ -115,7 +117,7 @@ def _handler(service: RefundService) -> type[BaseHTTPRequestHandler]:
             service.refunds.append({"object": "Refund", "id": "r1", "amount": 5, "created": created})
             self.close_connection = True
 
-        def log_message(self, format: str, *args: Any) -> None:  # noqa: A002  its name in http.server
-            """Keep the test's output for the tests."""
+        def log_message(self, format: str, *args: Any) -> None:  # noqa: A002  the parameter's name in http.server
+            """Print nothing, because the output belongs to the tests."""
 
     return Handler

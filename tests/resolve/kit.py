@@ -1,4 +1,4 @@
-"""A write that ends without a response, and what is read to find out."""
+"""Shared parts of the resolve tests: writes without a response, and their verdicts."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ ATTEMPTS = 3
 
 
 def writes(request: Any) -> bool:
-    """Match every request that is no read."""
+    """Match every request that isn't a read."""
     return bool(request.method != "GET")
 
 
 def connected(sandbox: Sandbox, run: Run, group: Group) -> Any:
-    """Give a client of the sandbox in the style of the run."""
+    """Return a client of the sandbox, sync or async like the run."""
     return getattr(sandbox, group if run.style == "blocking" else f"async_{group}")()
 
 
 async def unknown(sandbox: Sandbox, run: Run, client: Any, use: Callable[[Any], Any], fault: Fault) -> Any:
-    """Make a call that meets a fault on every attempt, and give its error as another process gets it."""
+    """Make a call that meets a fault in every attempt, and return its error as another process would unpickle it."""
     sandbox.faults.clear()
     sandbox.faults.add(writes, fault, times=ATTEMPTS)
     with pytest.raises(OutcomeUnknownError) as caught:
@@ -38,7 +38,7 @@ async def unknown(sandbox: Sandbox, run: Run, client: Any, use: Callable[[Any], 
 
 
 async def verdict(sandbox: Sandbox, run: Run, client: Any, error: BaseException, **options: Any) -> Verdict:
-    """Resolve, and check that nothing but reads was sent and no time has passed."""
+    """Return the verdict for an error, and check that `resolve` sent only reads and that no time has passed."""
     before, offset = len(sandbox.requests), sandbox._clock.offset
     found: Verdict = await run.now(client.resolve(error, **options))
     assert {each.method for each in sandbox.requests[before:]} <= {"GET"}

@@ -1,7 +1,7 @@
-"""Every write of the package on the sandbox: the call, and which verdicts tell the truth about it.
+"""Each write of the SDK as a call to the sandbox, with its true verdicts long after sending.
 
-`done` are the verdicts of a call that was carried out, `lost` those of one that never arrived, both long after sending.
-The cases that have `verdicts` add rows to the table.
+`done` is the verdict for a call that was carried out, and `lost` the verdict for a call that never arrived. The cases
+that have `verdicts` add rows to the table.
 """
 
 from __future__ import annotations
@@ -47,16 +47,16 @@ UNDECIDED = ("undecided",)
 
 @dataclass(frozen=True)
 class Write:
-    """One write.
+    """A write and its verdicts.
 
     Attributes:
-        name: The SDK's name of the operation, for its kind where there are several.
+        name: The SDK's name of the operation, and after a space the kind of the call if there are several kinds.
         use: Makes the call.
-        done: The verdict when it was carried out.
-        lost: The verdict when it never arrived.
-        before: The calls that must come before.
-        group: The interface group.
-        safe_to_retry: Whether the call may be made again when nothing is known of it.
+        done: The verdict if the call was carried out.
+        lost: The verdict if the call never arrived.
+        before: Makes the calls that must come first.
+        group: The API of the operation.
+        safe_to_retry: Whether the call may be repeated if its outcome is unknown.
     """
 
     name: str
