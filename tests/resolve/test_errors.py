@@ -1,4 +1,4 @@
-"""Arguments of `resolve`: unknown outcomes of whatever process and interrupted calls; and what it refuses (H204)."""
+"""Arguments of `resolve`: errors of any process, interrupted calls, and values that it rejects (H204)."""
 
 from __future__ import annotations
 
@@ -77,18 +77,18 @@ def in_the_sandbox(run: Run, story: Callable[[Sandbox, Any], Any], group: Any = 
 
 
 def interrupting(by: BaseException) -> Always:
-    """A service that carries a write out, while an interrupt comes, and handles reads."""
+    """Return a service that carries out writes, but raises an exception in each of them, and that handles reads."""
 
-    def give(sent: Sent) -> httpx.Response:
+    def respond(sent: Sent) -> httpx.Response:
         if sent.method != "GET":
             raise by
         return answer({"object": "Payment", "id": "p1", "status": "Failure"})
 
-    return Always(give)
+    return Always(respond)
 
 
 class CutOff(httpx.SyncByteStream, httpx.AsyncByteStream):
-    """A body whose connection breaks."""
+    """A body whose connection is lost after the first byte."""
 
     def __iter__(self) -> Iterator[bytes]:
         yield b"{"
@@ -120,7 +120,7 @@ def test_an_interrupted_call_is_resolved_by_the_record_in_its_note(run: Run, kin
 
 
 def test_a_timeout_of_the_caller_is_resolved(run: Run) -> None:
-    """`asyncio.timeout` turns the cancellation into a TimeoutError that was raised from it."""
+    """`asyncio.timeout` raises a `TimeoutError` from the cancellation."""
 
     async def story(client: Any) -> Verdict:
         try:
@@ -137,7 +137,7 @@ def test_a_timeout_of_the_caller_is_resolved(run: Run) -> None:
 @pytest.mark.hazard("H440")
 @pytest.mark.parametrize("in_a_group", [False, True], ids=["alone", "in-a-group"])
 def test_a_timeout_of_anyio_is_resolved(in_a_group: bool) -> None:
-    """`anyio.fail_after` raises its TimeoutError in the handler of the cancellation, and names no cause."""
+    """`anyio.fail_after` raises its `TimeoutError` while it handles the cancellation, and sets no cause."""
 
     async def story() -> Verdict:
         async def handle(request: httpx.Request) -> httpx.Response:
@@ -167,7 +167,7 @@ def test_a_timeout_of_anyio_is_resolved(in_a_group: bool) -> None:
 
 
 def test_ctrl_c_in_an_event_loop_is_resolved() -> None:
-    """asyncio raises KeyboardInterrupt in the handler of the cancellation that it made of it."""
+    """For Ctrl-C, asyncio cancels the task, and raises `KeyboardInterrupt` while it handles the cancellation."""
     run = Run("async")
 
     async def story(client: Any) -> Verdict:
@@ -183,7 +183,7 @@ def test_ctrl_c_in_an_event_loop_is_resolved() -> None:
 
 
 def test_an_interrupted_read_carries_no_record(run: Run) -> None:
-    def give(_: Sent) -> httpx.Response:
+    def respond(_: Sent) -> httpx.Response:
         raise KeyboardInterrupt
 
     async def story(client: Any) -> None:
@@ -193,16 +193,16 @@ def test_an_interrupted_read_carries_no_record(run: Run) -> None:
         with pytest.raises(InvalidArgumentError, match="has no record of a call"):
             await run.now(client.resolve(caught.value))
 
-    run("billing", story, transport=Always(give))
+    run("billing", story, transport=Always(respond))
 
 
-def test_an_error_of_the_application_s_that_was_raised_from_it(run: Run) -> None:
+def test_an_error_of_the_application_that_was_raised_from_the_sdk_s_error_is_resolved(run: Run) -> None:
     async def story(sandbox: Sandbox, client: Any) -> None:
         error = await unknown(sandbox, run, client, lambda c: c.accounts.create(ANN), drop_after_commit())
         failed = LookupError("checkout failed")
         failed.__cause__ = error
         assert (await verdict(sandbox, run, client, failed)).state == "applied"
-        # An error whose outcome is known says nothing of the one that was handled when it was raised.
+        # If an error has a known outcome, `resolve` ignores its cause and its context.
         known = ConnectionFailedError("nothing was sent")
         known.__context__ = known.__cause__ = error
         with pytest.raises(InvalidArgumentError, match="not_sent"):
@@ -211,7 +211,7 @@ def test_an_error_of_the_application_s_that_was_raised_from_it(run: Run) -> None
     in_the_sandbox(run, story)
 
 
-def test_an_item_that_stands_for_a_call(run: Run) -> None:
+def test_an_item_with_the_error_of_a_call_is_resolved(run: Run) -> None:
     class Item:
         def __init__(self, error: OutcomeUnknownError | None) -> None:
             self.__subscribekit__ = error
@@ -225,12 +225,12 @@ def test_an_item_that_stands_for_a_call(run: Run) -> None:
     in_the_sandbox(run, story)
 
 
-def test_annotations_resolve() -> None:
+def test_the_annotations_of_resolve_can_be_evaluated() -> None:
     for client in (BillingClient, AsyncBillingClient):
         assert get_type_hints(client.resolve)["return"] is Verdict
 
 
-def test_what_is_refused(run: Run) -> None:
+def test_invalid_arguments_are_rejected(run: Run) -> None:
     async def story(sandbox: Sandbox, client: Any) -> None:
         error = await unknown(sandbox, run, client, lambda c: c.accounts.create(ANN), drop_after_commit())
         before = len(sandbox.requests)
@@ -264,8 +264,8 @@ def test_what_is_refused(run: Run) -> None:
     in_the_sandbox(run, story)
 
 
-def test_a_refusal_to_look_says_nothing_else_of_the_write_than_was_known(run: Run) -> None:
-    """A caller that gets `not_sent` for a made write sends it again."""
+def test_an_error_of_resolve_keeps_the_outcome_of_the_write(run: Run) -> None:
+    """If the outcome were `not_sent`, the caller would repeat a write that was carried out."""
 
     async def story(sandbox: Sandbox, client: Any) -> None:
         error = await unknown(sandbox, run, client, lambda c: c.accounts.create(ANN), drop_after_commit())
@@ -308,7 +308,7 @@ def test_an_error_names_the_group_and_the_client_that_can_resolve_it(run: Run, g
     assert OutcomeUnknownError("by hand").group is None
 
 
-def test_a_group_of_errors_is_resolved_one_by_one(run: Run) -> None:
+def test_an_exception_group_is_rejected(run: Run) -> None:
     async def story(sandbox: Sandbox, client: Any) -> None:
         error = await unknown(sandbox, run, client, lambda c: c.accounts.create(ANN), drop_after_commit())
         with pytest.raises(InvalidArgumentError, match=r"each of its \.exceptions"):
@@ -317,8 +317,8 @@ def test_a_group_of_errors_is_resolved_one_by_one(run: Run) -> None:
     in_the_sandbox(run, story)
 
 
-def test_a_client_behind_another_prefix_neither_resolves_nor_sends(run: Run) -> None:
-    """Behind the prefixes of one gateway are several environments: absence in one says nothing of another."""
+def test_a_client_with_another_path_prefix_neither_resolves_nor_sends(run: Run) -> None:
+    """The prefixes of one proxy can lead to several environments, and absence in one proves nothing about another."""
     service = Always(lambda sent: answer({"code": "x"}, status=404 if sent.method == "GET" else 500))
 
     def connect(prefix: str) -> Any:
@@ -345,8 +345,8 @@ def test_a_client_behind_another_prefix_neither_resolves_nor_sends(run: Run) -> 
     asyncio.run(story())
 
 
-def test_one_exception_object_that_interrupts_two_calls(run: Run) -> None:
-    """A signal handler may raise the same object each time: the record is of the last call."""
+def test_one_exception_object_can_interrupt_two_calls(run: Run) -> None:
+    """A signal handler may raise the same object each time. The object has the record of the last call."""
     stop = KeyboardInterrupt()
     service = interrupting(stop)
 
@@ -360,11 +360,11 @@ def test_one_exception_object_that_interrupts_two_calls(run: Run) -> None:
     run("billing", story, transport=service)
 
 
-def test_an_interrupt_does_not_cover_the_success_that_was_seen(run: Run) -> None:
-    """The first attempt got a 200 that was cut off, the second was interrupted."""
+def test_an_interrupt_does_not_hide_an_earlier_success_status(run: Run) -> None:
+    """The first attempt gets a truncated response with status 200, and the second attempt is interrupted."""
     cut_off = iter((True, False))
 
-    def give(sent: Sent) -> httpx.Response:
+    def respond(sent: Sent) -> httpx.Response:
         if sent.method == "GET":
             return answer({"object": "Error", "code": "not-found"}, status=404)
         if not next(cut_off):
@@ -380,12 +380,12 @@ def test_an_interrupt_does_not_cover_the_success_that_was_seen(run: Run) -> None
         return await run.now(client.resolve(caught.value))
 
     retry = RetryPolicy(retry_unknown=True)
-    found: Verdict = run("billing", story, transport=Always(give), retry=retry)
+    found: Verdict = run("billing", story, transport=Always(respond), retry=retry)
     assert (found.state, "although the response was a success" in found.evidence) == ("undecided", True)
 
 
-def test_a_delete_whose_retry_found_nothing(run: Run) -> None:
-    """The error is a NotFoundError, as the service said at last; an earlier attempt may have removed it."""
+def test_a_delete_whose_retry_got_a_404_is_resolved(run: Run) -> None:
+    """The last response was a 404, so the error is a `NotFoundError`. An earlier attempt may have deleted the link."""
 
     async def story(sandbox: Sandbox, client: Any) -> None:
         sandbox.faults.add(writes, drop_after_commit())
@@ -399,7 +399,7 @@ def test_a_delete_whose_retry_found_nothing(run: Run) -> None:
     in_the_sandbox(run, story)
 
 
-def test_a_request_that_a_process_sent_before_it_died(run: Run) -> None:
+def test_a_request_that_a_process_sent_before_it_crashed_is_resolved(run: Run) -> None:
     async def story(sandbox: Sandbox, client: Any) -> None:
         request = pickle.loads(pickle.dumps(client.prepare.accounts.create(ANN)))
         error = unknown_after_crash(request, SENT)
@@ -429,7 +429,7 @@ def test_a_call_that_was_not_sent_is_not_resolved(run: Run) -> None:
     in_the_sandbox(run, story)
 
 
-def test_the_support_details_tell_the_operator_everything_and_nothing_personal(run: Run) -> None:
+def test_the_support_details_contain_all_identifiers_and_no_personal_data(run: Run) -> None:
     charge = EntitlementCharge(
         transaction_id="refund-7", amount=Decimal("-4.90"), currency="USD", original_transaction_id="order-7"
     )
@@ -450,8 +450,8 @@ def test_the_support_details_tell_the_operator_everything_and_nothing_personal(r
     in_the_sandbox(run, story, "gateway")
 
 
-def test_what_came_from_outside_is_escaped(run: Run) -> None:
-    def give(sent: Sent) -> httpx.Response:
+def test_values_from_the_service_are_escaped(run: Run) -> None:
+    def respond(sent: Sent) -> httpx.Response:
         if sent.method != "GET":
             return answer(b"{", Request_Id="r\x1b[1m")
         return answer({"object": "Payment", "id": "p1", "status": "Success\n"})
@@ -461,7 +461,7 @@ def test_what_came_from_outside_is_escaped(run: Run) -> None:
             await run.now(client.payments.reverse("p1"))
         return await run.now(client.resolve(caught.value))
 
-    found: Verdict = run("billing", story, transport=Always(give))
+    found: Verdict = run("billing", story, transport=Always(respond))
     assert found.state == "undecided"
     assert (found.support_details + found.evidence).isprintable()
 
@@ -470,7 +470,7 @@ SECRETS = ("Ann Example", "ann@example.com", "4111111111111111", "Main Street", 
 
 
 @pytest.mark.hazard("H135")
-def test_the_error_carries_no_value_that_was_sent(run: Run) -> None:
+def test_the_error_contains_no_value_that_was_sent(run: Run) -> None:
     body = Account(
         id="a-own",
         name="Ann Example",
@@ -499,12 +499,12 @@ def test_the_error_carries_no_value_that_was_sent(run: Run) -> None:
         found = await verdict(sandbox, run, client, error)
         assert found.state == "applied"
         other = await unknown(sandbox, run, client, lambda c: c.accounts.create(body), drop_before_commit())
-        assert dict(other.record)["sent:name"] != by_name["sent:name"]  # its own key
+        assert dict(other.record)["sent:name"] != by_name["sent:name"]  # each error has a key of its own
 
     in_the_sandbox(run, story)
 
 
-def test_the_filter_of_a_deletion_is_not_kept(run: Run) -> None:
+def test_the_error_does_not_contain_the_filter_of_a_deletion(run: Run) -> None:
     async def story(sandbox: Sandbox, client: Any) -> None:
         error = await unknown(
             sandbox, run, client, lambda c: c.custom_data.delete("me", "devices", filter='name eq "Ann"'),
@@ -517,8 +517,8 @@ def test_the_filter_of_a_deletion_is_not_kept(run: Run) -> None:
     in_the_sandbox(run, story, "user_mgmt")
 
 
-def test_an_error_of_several_attempts(run: Run) -> None:
-    """The first attempt did it; what the last one met does not cover that."""
+def test_an_error_after_several_attempts_is_resolved(run: Run) -> None:
+    """The first attempt was carried out, whatever the last attempt met."""
 
     async def story(sandbox: Sandbox, client: Any) -> None:
         patient = client.with_options(retry=RetryPolicy(retry_unknown=True))
@@ -531,12 +531,12 @@ def test_an_error_of_several_attempts(run: Run) -> None:
     in_the_sandbox(run, story)
 
 
-def test_a_time_that_is_missing_counts_from_the_looks(run: Run) -> None:
+def test_without_a_usable_time_the_wait_counts_from_the_start_of_resolve(run: Run) -> None:
     async def story(sandbox: Sandbox, client: Any) -> None:
         error = await unknown(sandbox, run, client, lambda c: c.accounts.create(ANN), drop_before_commit())
         sandbox.advance(hours=1)
         error.record = tuple(pair for pair in error.record if pair[0] != MOMENT)
-        error.sent_at = sandbox.now.replace(tzinfo=None)  # a time without a zone tells nothing either
+        error.sent_at = sandbox.now.replace(tzinfo=None)  # a time without a time zone is unusable, too
         assert (await verdict(sandbox, run, client, error, wait=False)).state == "undecided"
         error.sent_at = None
         slept = sandbox._clock.monotonic()
@@ -544,7 +544,7 @@ def test_a_time_that_is_missing_counts_from_the_looks(run: Run) -> None:
         found = await verdict(sandbox, run, client, error)
         assert (found.state, sandbox._clock.monotonic() - slept) == ("not_applied", 30)
         assert "time (UTC): none" in found.support_details
-        error.sent_at = sandbox.now - timedelta(seconds=31)  # a time of day, which may have been set
+        error.sent_at = sandbox.now - timedelta(seconds=31)  # a system time, which may have been changed
         found = await verdict(sandbox, run, client, error, wait=False)
         assert found.state == "undecided"
         assert "a missing resource counts only after a wait of 30 s (wait=True)" in found.evidence
@@ -565,7 +565,7 @@ NAMELESS: dict[str, Callable[[Any], Any]] = {
 
 
 @pytest.mark.parametrize("use", NAMELESS.values(), ids=list(NAMELESS))
-def test_what_moves_money_and_has_no_id_is_not_to_be_sent_again(run: Run, use: Callable[[Any], Any]) -> None:
+def test_the_error_of_a_charge_without_an_id_says_not_to_send_it_again(run: Run, use: Callable[[Any], Any]) -> None:
     async def story(sandbox: Sandbox, client: Any) -> None:
         error = await unknown(sandbox, run, client, use, drop_before_commit())
         assert str(error).endswith(
@@ -592,25 +592,25 @@ NO_READ = (
 CHARGE = EntitlementCharge(transaction_id="order-1", amount=Decimal("4.90"), currency="USD")
 
 
-def test_an_interrupted_charge_is_not_to_be_sent_again(run: Run) -> None:
+def test_the_error_of_an_interrupted_charge_says_not_to_send_it_again(run: Run) -> None:
     async def story(client: Any) -> str:
         with pytest.raises(KeyboardInterrupt) as caught:
             await run.now(client.entitlements.charge("ps1", CHARGE))
         return str(getattr(caught.value, RECORD))
 
-    told = run("gateway", story, transport=interrupting(KeyboardInterrupt()))
-    assert told.endswith(f"{WARNED} Reconcile by transaction_id 'order-1' before you decide what to do. {NO_READ}")
+    text = run("gateway", story, transport=interrupting(KeyboardInterrupt()))
+    assert text.endswith(f"{WARNED} Reconcile by transaction_id 'order-1' before you decide what to do. {NO_READ}")
 
 
-def test_a_charge_of_a_process_that_died_is_not_to_be_sent_again(run: Run) -> None:
+def test_the_error_of_a_charge_of_a_crashed_process_says_not_to_send_it_again(run: Run) -> None:
     async def story(client: Any) -> str:
         return str(unknown_after_crash(client.prepare.entitlements.charge("ps1", CHARGE), SENT))
 
-    told = run("gateway", story)
-    assert told.endswith(f"{WARNED} Reconcile by transaction_id 'order-1' before you decide what to do. {NO_READ}")
+    text = run("gateway", story)
+    assert text.endswith(f"{WARNED} Reconcile by transaction_id 'order-1' before you decide what to do. {NO_READ}")
 
 
-def test_an_account_without_an_id_may_be_looked_for(run: Run) -> None:
+def test_the_error_of_an_account_without_an_id_suggests_resolve(run: Run) -> None:
     async def story(sandbox: Sandbox, client: Any) -> None:
         error = await unknown(
             sandbox, run, client, lambda c: c.accounts.create(Account(name="Ann")), drop_before_commit()
@@ -622,7 +622,7 @@ def test_an_account_without_an_id_may_be_looked_for(run: Run) -> None:
     in_the_sandbox(run, story)
 
 
-TRIED: dict[str, Callable[[Any], Any]] = {
+DRY_RUNS: dict[str, Callable[[Any], Any]] = {
     "sign up": lambda c: c.subscriptions.create(Subscription(account=Account(id="acct-0001")), dryrun=True),
     "own id": lambda c: c.subscriptions.create(Subscription(id="own", account=Account(id="acct-0001")), dryrun=True),
     "change": lambda c: c.subscriptions.update("sub-basic-0001", Subscription(description="x"), dryrun=True),
@@ -630,7 +630,7 @@ TRIED: dict[str, Callable[[Any], Any]] = {
 }
 
 
-LOOKS_TRIED: dict[str, Callable[[Any], Any]] = {
+CUSTOM_DRY_RUNS: dict[str, Callable[[Any], Any]] = {
     "charge": lambda c: c.request("POST", "/transactions", result=dict, params={"dryrun": 1}, json={"id": "own"}),
     "update": lambda c: c.request("PUT", "/accounts/acct-0001", result=dict, params={"dryrun": 1}, json={"name": "A"}),
     "none": lambda c: c.request("POST", "/events", result=dict, params={"dryrun": "1"}, json={"id": "own"}),
@@ -638,9 +638,9 @@ LOOKS_TRIED: dict[str, Callable[[Any], Any]] = {
 
 
 @pytest.mark.hazard("H218")
-@pytest.mark.parametrize("use", LOOKS_TRIED.values(), ids=list(LOOKS_TRIED))
-def test_a_query_that_says_dryrun_proves_no_dry_run(run: Run, use: Callable[[Any], Any]) -> None:
-    """The service stores what it does not document as a dry run: the advice to ask again made a second charge."""
+@pytest.mark.parametrize("use", CUSTOM_DRY_RUNS.values(), ids=list(CUSTOM_DRY_RUNS))
+def test_a_custom_request_with_dryrun_in_its_query_is_not_a_dry_run(run: Run, use: Callable[[Any], Any]) -> None:
+    """The service carries out requests whose dry run it doesn't document, so a repeated request could charge twice."""
 
     async def story(sandbox: Sandbox, client: Any) -> None:
         error = await unknown(sandbox, run, client, use, drop_before_commit())
@@ -652,11 +652,11 @@ def test_a_query_that_says_dryrun_proves_no_dry_run(run: Run, use: Callable[[Any
     in_the_sandbox(run, story)
 
 
-@pytest.mark.parametrize("use", TRIED.values(), ids=list(TRIED))
+@pytest.mark.parametrize("use", DRY_RUNS.values(), ids=list(DRY_RUNS))
 @pytest.mark.parametrize(
     "fault", [drop_after_commit(), server_error_after_commit(), proxy_page(502)], ids=lambda f: f.name
 )
-def test_a_lost_dry_run_says_that_it_may_be_asked_again(run: Run, use: Callable[[Any], Any], fault: Fault) -> None:
+def test_the_error_of_a_lost_dry_run_allows_a_repetition(run: Run, use: Callable[[Any], Any], fault: Fault) -> None:
     async def story(sandbox: Sandbox, client: Any) -> None:
         error = await unknown(sandbox, run, client, use, fault)
         assert "Find out" not in str(error)
@@ -670,8 +670,8 @@ def test_a_lost_dry_run_says_that_it_may_be_asked_again(run: Run, use: Callable[
     in_the_sandbox(run, story)
 
 
-def test_the_record_of_a_charge_keeps_nothing_of_its_body(run: Run) -> None:
-    """No read shows a charge, so digests of amount and customer would serve nothing but guessing."""
+def test_the_record_of_a_charge_contains_nothing_of_its_body(run: Run) -> None:
+    """No read returns a charge, so digests of the amount and the customer would only help to guess them."""
 
     async def story(client: Any) -> dict[str, str]:
         with pytest.raises(KeyboardInterrupt) as caught:

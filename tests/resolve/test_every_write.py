@@ -1,4 +1,4 @@
-"""Every write of the package, carried out and lost, has a verdict that is true, by reads only."""
+"""Each write of the SDK has a true verdict, whether it was carried out or never arrived. `resolve` sends only reads."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ DONE: tuple[Callable[[], Fault], ...] = (
 LOST: tuple[Callable[[], Fault], ...] = (drop_before_commit, read_timeout, proxy_page, server_error)
 
 
-def told(write: Write, fault: Fault, run: Run, **options: Any) -> Any:
-    """Give the verdict of a write that met a fault."""
+def resolved(write: Write, fault: Fault, run: Run, **options: Any) -> Any:
+    """Return the error and the verdict of a write that met a fault."""
     sandbox = Sandbox()
     if write.before is not None:
         with getattr(sandbox, write.group)() as other:
@@ -58,13 +58,13 @@ def told(write: Write, fault: Fault, run: Run, **options: Any) -> Any:
 def test_no_write_is_missing() -> None:
     writes = {(case.group, case.name) for case in ALL if case.described()[1].safety is not Safety.READ}
     known = {(write.group, write.operation) for write in WRITES} - {("billing", "request")}
-    assert writes - known == {("billing", "subscriptions.finish")}  # in test_reads
+    assert writes - known == {("billing", "subscriptions.finish")}  # test_reads tests it
     assert known <= writes
 
 
 @looped("write", WRITES)
-def test_a_write_that_was_carried_out(write: Write, run: Run) -> None:
-    error, found = told(write, drop_after_commit(), run)
+def test_the_verdict_for_a_write_that_was_carried_out_is_true(write: Write, run: Run) -> None:
+    error, found = resolved(write, drop_after_commit(), run)
     assert found.state == write.done, found
     assert found.safe_to_retry == write.safe_to_retry
     assert (found.result is not None) or found.state == "undecided" or "remove" in write.name or "revoke" in write.name
@@ -73,31 +73,31 @@ def test_a_write_that_was_carried_out(write: Write, run: Run) -> None:
 
 
 @looped("write", WRITES)
-def test_a_write_that_never_arrived(write: Write, run: Run) -> None:
-    _, found = told(write, drop_before_commit(), run)
+def test_the_verdict_for_a_write_that_never_arrived_is_true(write: Write, run: Run) -> None:
+    _, found = resolved(write, drop_before_commit(), run)
     assert found.state == write.lost, found
     assert found.safe_to_retry == (write.safe_to_retry or found.state == "not_applied")
 
 
 @pytest.mark.hazard("H131")
 @looped("write", WRITES)
-def test_before_the_settling_time_nothing_is_called_lost(write: Write, run: Run) -> None:
-    _, found = told(write, drop_before_commit(), run, wait=False)
+def test_without_the_wait_the_verdict_is_never_not_applied(write: Write, run: Run) -> None:
+    _, found = resolved(write, drop_before_commit(), run, wait=False)
     assert found.state == "undecided", found
 
 
-def test_the_coverage_page_says_what_is_answered() -> None:
-    answered: dict[tuple[Any, str], set[str]] = {}
+def test_the_coverage_page_lists_the_possible_verdicts() -> None:
+    expected: dict[tuple[Any, str], set[str]] = {}
     for write in WRITES:
         if write.operation != "request":
-            answered.setdefault((write.group, write.operation), set()).update({write.done, write.lost} - {"undecided"})
-    for (group, name), states in answered.items():
-        told = after_unknown_outcome(name, group).partition(": ")[2].partition(" (")[0].replace(" ", "_").split(",_")
-        if told == ["ask_the_operator"]:
+            expected.setdefault((write.group, write.operation), set()).update({write.done, write.lost} - {"undecided"})
+    for (group, name), states in expected.items():
+        listed = after_unknown_outcome(name, group).partition(": ")[2].partition(" (")[0].replace(" ", "_").split(",_")
+        if listed == ["ask_the_operator"]:
             assert not states, name
         else:
-            # An identical resource of before is `in_effect`; test_truths has it.
-            assert set(told) - {"in_effect"} == states - {"in_effect"}, name
-            assert "in_effect" in told, name
+            # The verdict for an identical older resource is `in_effect`; test_truths tests it.
+            assert set(listed) - {"in_effect"} == states - {"in_effect"}, name
+            assert "in_effect" in listed, name
     with pytest.raises(TypeError, match="no operation"):
         after_unknown_outcome("accounts.nothing")

@@ -1,4 +1,4 @@
-"""Each branch of what a look concludes: the state, the reason, and whether a further look could change it (H221)."""
+"""Each conclusion from a read: the state, the evidence, and whether a further read could change the verdict (H221)."""
 
 from __future__ import annotations
 
@@ -268,12 +268,12 @@ def reading(shown: object) -> Callable[[Sent], httpx.Response]:
     if isinstance(shown, httpx.Response):
         return lambda _: httpx.Response(
             shown.status_code, headers=shown.headers, content=shown.content
-        )  # a client keeps it
+        )  # a new one for each read, because a client keeps it
     return lambda _: answer(ERROR, status=404) if shown is GONE else answer(shown)
 
 
 @looped(("use", "shown", "state", "says"), CASES)
-def test_what_a_look_concludes(run: Run, use: Use, shown: object, state: str, says: str) -> None:
+def test_each_case_leads_to_its_verdict(run: Run, use: Use, shown: object, state: str, says: str) -> None:
     found, _, _ = served(reading(shown), run, use, later=60.0, retry=RetryPolicy(max_attempts=1))
     assert (found.state, says in found.evidence) == (state, True), found.evidence
     assert found.safe_to_retry == (state == "not_applied" or use is revoke)
@@ -293,7 +293,7 @@ FINAL: list[tuple[Use, object]] = [
 
 
 @pytest.mark.parametrize(("use", "shown"), FINAL, ids=range(len(FINAL)))
-def test_what_no_later_look_can_change_is_not_waited_for(run: Run, use: Use, shown: object) -> None:
+def test_resolve_does_not_wait_if_no_later_read_can_change_the_verdict(run: Run, use: Use, shown: object) -> None:
     found, service, _ = served(reading(shown), run, use)
     assert (found.state, service.time.slept) == ("undecided", [])
 
@@ -306,8 +306,8 @@ def test_what_no_later_look_can_change_is_not_waited_for(run: Run, use: Use, sho
     (grant(5), credit(4)),
     (note(timestamp=NOON), page(activity(timestamp="2026-01-02T12:00:00Z"))),
 ], ids=range(6))  # fmt: skip
-def test_what_may_still_arrive_is_waited_for(run: Run, use: Use, shown: object) -> None:
-    """One that is like ours may be another's, and ours may follow."""
+def test_resolve_waits_for_a_resource_that_may_still_arrive(run: Run, use: Use, shown: object) -> None:
+    """A resource that matches the call may be another caller's, and the resource of the call may still arrive."""
     _, service, _ = served(reading(shown), run, use)
     assert service.time.slept == [30]
 
@@ -315,7 +315,7 @@ def test_what_may_still_arrive_is_waited_for(run: Run, use: Use, shown: object) 
 @pytest.mark.hazard("H414")
 @pytest.mark.parametrize("body", [None, Refund(note="late")], ids=["no body", "no amount"])
 def test_a_refund_without_an_amount_is_undecided(run: Run, body: Refund | None) -> None:
-    """H414: the refund that was made can't be distinguished from others, and one that wasn't made neither."""
+    """H414: Reads can't show whether such a refund was made, because they can't distinguish it from other refunds."""
     for shown in (page(), page({"object": "Refund", "id": "r1", "amount": 5, "note": "late", "created": MADE})):
         found, service, _ = served(reading(shown), run, lambda c: c.refunds.create("t1", body))
         assert (found.state, found.safe_to_retry, service.time.slept) == ("undecided", False, [])
@@ -323,14 +323,14 @@ def test_a_refund_without_an_amount_is_undecided(run: Run, body: Refund | None) 
         assert "do not send the request again" in found.evidence
 
 
-def test_a_refund_with_an_id_is_not_waited_for_when_it_is_there(run: Run) -> None:
+def test_resolve_does_not_wait_if_it_finds_the_id_of_a_refund(run: Run) -> None:
     shown = page({"object": "Refund", "id": "r1", "amount": 5, "created": OLD})
     found, service, _ = served(reading(shown), run, lambda c: c.refunds.create("t1", Refund(id="r1", amount=5)))
     assert (found.state, service.time.slept) == ("in_effect", [])
 
 
-def test_a_write_without_a_known_time_was_not_made_since(run: Run) -> None:
-    """The shown resource may be from before."""
+def test_without_a_known_time_the_verdict_is_in_effect_and_never_applied(run: Run) -> None:
+    """The resource may have been created before the write."""
 
     def drop(error: Any) -> None:
         error.record = tuple(pair for pair in error.record if pair[0] != "moment")
@@ -345,8 +345,8 @@ def test_a_write_without_a_known_time_was_not_made_since(run: Run) -> None:
         assert found.state == "in_effect"
 
 
-def test_a_record_needs_each_of_its_three_names(run: Run) -> None:
-    """Without them nothing says which service was asked."""
+def test_a_record_needs_the_group_the_origin_and_the_prefix(run: Run) -> None:
+    """Without one of them, nothing shows to which service the call was sent."""
     from subscribekit.errors import InvalidArgumentError
 
     for name in ("group", "origin", "prefix"):
@@ -358,8 +358,8 @@ def test_a_record_needs_each_of_its_three_names(run: Run) -> None:
             served(reading(GONE), run, lambda c: c.accounts.create(Account(id="a1")), change=drop)
 
 
-def test_looks_of_two_kinds_do_not_agree(run: Run) -> None:
-    """That a child is gone, and then is there, is no two looks that it is there."""
+def test_two_reads_with_different_results_do_not_agree(run: Run) -> None:
+    """If a child is missing in one read and present in the next one, a third read decides."""
     there = answer({"object": "Account", "id": "a2"})
     replies = iter((answer(ERROR, status=404), there, answer(ERROR, status=404)))
     found, _, _ = served(
@@ -375,6 +375,6 @@ def test_looks_of_two_kinds_do_not_agree(run: Run) -> None:
     assert found.state == "not_applied"
 
 
-def test_of_many_places_five_are_named() -> None:
+def test_at_most_five_places_are_named() -> None:
     assert checks._places(list("abcde")) == "a, b, c, d, e"
     assert checks._places(list("abcdef")) == "a, b, c, d, e, ..."

@@ -1,4 +1,4 @@
-"""The proof that a shown resource is the caller's own: id, amount and time (H133)."""
+"""The evidence that a resource is the result of the caller's own write: ID, amount, and time (H133)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ MADE = "2026-01-01T00:16:41Z"
 @pytest.mark.parametrize(
     ("amount", "state"), [("5.00", "in_effect"), ("5", "in_effect"), ("4.99", "undecided"), ("50", "undecided")]
 )
-def test_a_refund_of_another_amount_is_not_ours(run: Run, amount: str, state: str) -> None:
+def test_a_refund_of_another_amount_is_no_evidence(run: Run, amount: str, state: str) -> None:
     shown = {"object": "Refund", "id": "SBR1", "amount": Decimal(amount), "note": "late", "created": MADE}
     found, _, _ = served(
         lambda _: page({**shown, "amount": float(amount)}),
@@ -38,7 +38,7 @@ def test_a_refund_of_another_amount_is_not_ours(run: Run, amount: str, state: st
 
 
 @pytest.mark.parametrize(("own", "state"), [("a1", "applied"), ("a2", "undecided"), (None, "undecided")])
-def test_a_read_that_gives_another_id_is_not_ours(run: Run, own: str | None, state: str) -> None:
+def test_a_resource_with_another_id_is_no_evidence(run: Run, own: str | None, state: str) -> None:
     shown = {"object": "Account", "id": own, "vid": "v1", "name": "Ann", "created": MADE}
     found, _, _ = served(lambda _: answer(shown), run, create)
     assert found.state == state
@@ -47,8 +47,8 @@ def test_a_read_that_gives_another_id_is_not_ours(run: Run, own: str | None, sta
 @pytest.mark.parametrize(
     ("day", "state"), [("2025-12-31", "undecided"), ("2026-01-01", "undecided"), ("2026-01-02", "not_applied")]
 )
-def test_a_billing_day_that_has_come_may_have_been_billed(run: Run, day: str, state: str) -> None:
-    """The next billing is a month later: the subscription was billed on that day, or was never moved."""
+def test_a_billing_day_that_has_started_may_have_been_billed(run: Run, day: str, state: str) -> None:
+    """If the next bill is a month later, the subscription was billed on that day, or its billing day never changed."""
     shown = {"object": "Subscription", "id": "s1", "next_billing": {"created": "2026-02-05T00:00:00Z"}}
     found, _, _ = served(
         lambda _: answer(shown),
@@ -61,7 +61,7 @@ def test_a_billing_day_that_has_come_may_have_been_billed(run: Run, day: str, st
 @pytest.mark.parametrize(
     ("created", "state"),
     [
-        ("2026-01-01T00:16:40Z", "applied"),  # a service that cuts off fractions
+        ("2026-01-01T00:16:40Z", "applied"),  # a service that truncates fractions
         ("2026-01-01T00:16:40.500Z", "applied"),
         ("2026-01-01T00:16:40.100Z", "applied"),  # a `Date` has whole seconds, too
         ("2026-01-01T00:16:39.900Z", "in_effect"),
@@ -74,8 +74,8 @@ def test_whole_seconds_are_rounded_down_before_they_are_compared(run: Run, creat
     assert found.state == state
 
 
-def test_a_compressed_body_of_a_ledger_is_compared(tmp_path: Path) -> None:
-    """Its digests are those of what was compressed; without them each lost item would be undecided."""
+def test_the_compressed_body_of_an_item_is_compared(tmp_path: Path) -> None:
+    """The digests are of the uncompressed body. Without them, the verdict for each lost item would be undecided."""
     losing = Losing(Sandbox().transport)
     losing.how = {"one": "answer"}
     given: dict[str, Any] = {"environment": "sandbox", "transport": losing, "compress_requests": True}
@@ -95,9 +95,9 @@ X = RefundItem(sku="x", amount=5)
 @pytest.mark.parametrize(
     ("sent", "shown"),
     [
-        (Refund(note="late"), {"amount": 50, "note": "late"}),  # a refund of the rest, which names no amount
+        (Refund(note="late"), {"amount": 50, "note": "late"}),  # a refund of the remaining amount
         (Refund(amount=None, note="late"), {"note": "late"}),
-        (LATE, {"note": "late"}),  # of some amount
+        (LATE, {"note": "late"}),  # no amount in the response
         (LATE, {"amount": None, "note": "late"}),
         (LATE, {"amount": 4, "note": "late"}),
         (Refund(amount=5, currency="USD"), {"amount": 5, "currency": "EUR"}),
@@ -107,14 +107,16 @@ X = RefundItem(sku="x", amount=5)
     ],
     ids=range(9),
 )
-def test_a_refund_that_does_not_show_each_amount_is_not_ours(run: Run, sent: Refund, shown: dict[str, object]) -> None:
-    """A text that was sent too, such as a reason, says nothing of the amount."""
+def test_a_refund_that_does_not_show_each_sent_amount_is_no_evidence(
+    run: Run, sent: Refund, shown: dict[str, object]
+) -> None:
+    """Another value that was sent, such as a note, proves nothing about the amount."""
     resource = {"object": "Refund", "id": "SBR1", "created": MADE, **shown}
     found, _, _ = served(lambda _: page(resource), run, lambda c: c.refunds.create("t1", sent))
     assert (found.state, found.safe_to_retry) == ("undecided", False)
 
 
-def test_a_refund_of_items_is_told_by_their_amounts(run: Run) -> None:
+def test_a_refund_of_items_is_identified_by_their_amounts(run: Run) -> None:
     refund = Refund(refund_items=[X, RefundItem(sku="y", amount=1)])
     items = [{"sku": "y", "amount": 1.0}, {"sku": "x", "amount": 5}]
     shown = {"object": "Refund", "id": "SBR1", "amount": 6, "created": MADE, "refund_items": items}
@@ -163,7 +165,7 @@ NOT_OURS: dict[str, tuple[Callable[[Any], Any], dict[str, object]]] = {
 def test_a_read_that_shows_another_resource_proves_nothing(
     run: Run, use: str, named: dict[str, object], why: str
 ) -> None:
-    """A proxy or cache that mixes up requests shows another customer's state: paid, cancelled, or neither."""
+    """A proxy or a cache that mixes up requests returns another customer's state: paid, canceled, or neither."""
     call, shown = NOT_OURS[use]
     found, _, _ = served(lambda _: answer({**shown, **named}), run, call, later=60.0, retry=RetryPolicy(max_attempts=1))
     assert (found.state, found.result) == ("undecided", None)
@@ -174,17 +176,17 @@ def test_a_read_that_shows_another_resource_proves_nothing(
     assert found.state in ("applied", "in_effect", "not_applied")
 
 
-def test_a_resource_may_be_named_by_its_vid(run: Run) -> None:
+def test_a_resource_may_be_identified_by_its_vid(run: Run) -> None:
     shown = {"object": "Payment", "id": "p1", "vid": "v1", "status": "Failure"}
     assert served(lambda _: answer(shown), run, lambda c: c.payments.reverse("v1"))[0].state == "in_effect"
-    # An id that was given to a new resource may be the vid of another one.
+    # The ID of a new resource may be the vid of another resource.
     made = {"object": "Account", "id": "a2", "vid": "a1", "name": "Ann", "created": MADE}
     assert served(lambda _: answer(made), run, create)[0].state == "undecided"
 
 
 @pytest.mark.parametrize(("hour", "state"), [(9, "not_applied"), (10, "undecided"), (23, "undecided")])
-def test_a_billing_day_that_has_come_in_the_east(run: Run, hour: int, state: str) -> None:
-    """Which time zone the merchant has, no source shows: tomorrow has begun for some of them."""
+def test_a_billing_day_that_has_started_in_some_time_zone_may_have_been_billed(run: Run, hour: int, state: str) -> None:
+    """No source shows the merchant's time zone, and in some time zones the next day has already started."""
     shown = {"object": "Subscription", "id": "s1", "next_billing": {"created": "2026-02-05T00:00:00Z"}}
     found, _, _ = served(
         lambda _: answer(shown),
@@ -196,8 +198,8 @@ def test_a_billing_day_that_has_come_in_the_east(run: Run, hour: int, state: str
 
 
 @pytest.mark.hazard("H219")
-def test_a_list_that_shows_another_s_resources_proves_nothing(run: Run) -> None:
-    """A refund of another transaction, or a grant to another account, of the same amount."""
+def test_a_list_with_resources_of_another_owner_proves_nothing(run: Run) -> None:
+    """The list shows a refund of another transaction, or a grant to another account, with the same amount."""
     made = {"object": "Refund", "id": "SBR1", "created": MADE, "amount": 5}
     for of, state in (("t2", "undecided"), ("t1", "in_effect")):
         shown = page({**made, "transaction": {"object": "Transaction", "id": of, "vid": "v"}})
@@ -211,8 +213,8 @@ def test_a_list_that_shows_another_s_resources_proves_nothing(run: Run) -> None:
         assert found.state == state
 
 
-def test_a_resource_without_the_vid_that_was_asked_for_proves_nothing(run: Run) -> None:
-    """A read by a vid may show an id alone; which resource that is, the id doesn't tell."""
+def test_a_resource_without_the_requested_vid_proves_nothing(run: Run) -> None:
+    """A read by a vid may return only an ID, which doesn't show whether it's the requested resource."""
     shown = {"object": "Payment", "id": "p1", "status": "Failure"}
     found = served(lambda _: answer(shown), run, lambda c: c.payments.reverse("vid1"))[0]
     assert found.state == "undecided"

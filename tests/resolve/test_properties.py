@@ -1,4 +1,4 @@
-"""For every write, every fault and whatever else happens, the verdict never contradicts the true state."""
+"""For each write and each fault, the verdict never contradicts the true state, whatever other callers do."""
 
 from __future__ import annotations
 
@@ -62,12 +62,12 @@ SOMEBODY: dict[str, Callable[[Any], object]] = {
         Transaction(id="t-own", account=Account(id="acct-0002"), amount=Decimal("1.00"), currency="USD")
     ),
 }
-"""Somebody else takes the same id for something else; for all other writes somebody makes the same call."""
+"""Calls of another caller that use the same ID for another resource. For other writes, this caller repeats the call."""
 
 
 @dataclass
 class Truth:
-    """What became of a write in the sandbox: how often ours was carried out, how often somebody's."""
+    """How often the sandbox carried out the write, and how often it carried out another caller's call."""
 
     ours: int = 0
     somebody: int = 0
@@ -95,7 +95,7 @@ def carried_out(use: Callable[[Any], object], client: Any) -> bool:
 
 
 def play(run: Run, story: dict[str, Any]) -> tuple[Verdict | None, Truth]:
-    """Tell one story; `None` when the outcome was known."""
+    """Play a story. Return the verdict, or `None` if the outcome was known, and the truth."""
     sandbox, truth, write = Sandbox(), Truth(), story["write"]
     somebody = SOMEBODY.get(write.name, write.use)
 
@@ -141,7 +141,7 @@ def play(run: Run, story: dict[str, Any]) -> tuple[Verdict | None, Truth]:
 
 
 def accepted(sandbox: Sandbox, write: Write, before: Any) -> bool:
-    """Whether the service accepts the call in the state that it met: what a fault after the work does not tell."""
+    """Return whether the service accepts the call in the earlier state, which a fault after the commit doesn't show."""
     now = sandbox.snapshot()
     sandbox.restore(before)
     try:
@@ -161,7 +161,7 @@ def test_a_verdict_never_contradicts_the_truth(style: Any) -> None:
         if found is None:
             return
         if found.state == "applied":
-            # An id of the caller's own stands for the caller: whoever made the same with it since made this.
+            # The caller's own ID identifies the resource, even if another caller has repeated the same call since.
             same = story["somebody"] and story["write"].name not in SOMEBODY and truth.somebody
             assert truth.ours or same, (story, found, truth)
         if found.state == "in_effect":

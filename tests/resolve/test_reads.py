@@ -1,4 +1,4 @@
-"""Limits of the reads, when the verdict may be given, that only reads are sent (H208)."""
+"""The limits of reads as evidence, the waits before a verdict, and that `resolve` sends only reads (H208)."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ ERROR = {"object": "Error", "message": "Account not found."}
 
 
 def served(reads: Callable[[Sent], httpx.Response], run: Run, use: Callable[[Any], Any], **options: Any) -> Any:
-    """Lose a write, handle reads by a function, and give the verdict, the service and the error.
+    """Lose the response to a write, handle reads with a function, and return the verdict, the service, and the error.
 
-    A response without a `Date` gets that of the test's clock, unless `dates` is false.
+    A response without a `Date` gets the `Date` of the test's clock, unless `dates` is false.
     """
     dates = options.pop("dates", True)
 
@@ -63,7 +63,7 @@ def served(reads: Callable[[Sent], httpx.Response], run: Run, use: Callable[[Any
 
 
 undated = partial(served, dates=False)
-"""The same, with the `Date`s of the test alone."""
+"""The same, but without a `Date` that the test doesn't set."""
 
 
 def lost() -> httpx.Response:
@@ -92,17 +92,17 @@ def nothing(_: Sent) -> httpx.Response:
         ({"object": "Account", "id": "another"}, 200),
     ],
 )
-def test_a_read_that_proves_nothing(run: Run, content: object, status: int) -> None:
+def test_an_unusable_response_proves_nothing(run: Run, content: object, status: int) -> None:
     found, service, _ = served(lambda _: answer(content, status=status), run, create)
     assert found.state == "undecided", found
     assert {sent.method for sent in service.sent[1:]} == {"GET"}
 
 
-def test_a_404_of_the_service_counts_for_a_published_read_alone(run: Run) -> None:
+def test_a_404_of_the_service_counts_only_if_a_source_documents_the_read(run: Run) -> None:
     assert served(nothing, run, create)[0].state == "not_applied"
     found = served(nothing, run, lambda c: c.payments.reverse("p1"))[0]
     assert found.state == "undecided"
-    # Campaigns have a published list besides.
+    # For campaigns, a source also documents the list.
     listed = served(
         lambda sent: page({"object": "Campaign", "id": "c2"}) if "/campaigns/" not in sent.path else nothing(sent),
         run,
@@ -111,7 +111,7 @@ def test_a_404_of_the_service_counts_for_a_published_read_alone(run: Run) -> Non
     assert (listed.state, "campaigns.list" in listed.evidence) == ("not_applied", True)
 
 
-def test_a_list_without_end_proves_nothing(run: Run) -> None:
+def test_an_endless_list_proves_nothing(run: Run) -> None:
     pages = iter(range(1000))
 
     def endless(sent: Sent) -> httpx.Response:
@@ -125,8 +125,8 @@ def test_a_list_without_end_proves_nothing(run: Run) -> None:
     assert len(service.sent) <= 1 + 2 * 21
 
 
-def test_what_is_gone_is_looked_at_twice(run: Run) -> None:
-    """A link that is not there was removed, by whomever; one look at one replica does not show that."""
+def test_a_link_is_missing_only_if_two_reads_agree(run: Run) -> None:
+    """A missing link was removed, whoever removed it. One read of one replica doesn't prove that it's missing."""
 
     def remove(client: Any) -> Any:
         return client.accounts.remove_child("a1", "a2")
@@ -142,8 +142,8 @@ def test_what_is_gone_is_looked_at_twice(run: Run) -> None:
     assert found.state == "undecided"
 
 
-def test_a_success_that_was_seen_is_never_called_lost(run: Run) -> None:
-    """A page with the status 200 came, perhaps from a proxy: the service may have done it, or not."""
+def test_after_a_success_status_the_verdict_is_never_not_applied(run: Run) -> None:
+    """A page with status 200, perhaps from a proxy, doesn't show whether the service carried out the call."""
     service = Always(lambda sent: nothing(sent) if sent.method == "GET" else answer(b"<html>", status=200))
 
     async def story(client: Any) -> Verdict:
@@ -157,8 +157,8 @@ def test_a_success_that_was_seen_is_never_called_lost(run: Run) -> None:
 
 
 @pytest.mark.parametrize("when", [None, "today", "nextBill"])
-def test_a_plan_change_that_does_not_show_may_have_billed(run: Run, when: str | None) -> None:
-    """A made, billed and reverted change looks like none, whenever it was to take effect."""
+def test_a_plan_change_that_no_read_shows_may_have_been_billed(run: Run, when: str | None) -> None:
+    """A change that was made, billed, and reverted looks like no change, whatever its effective date was."""
     shown = {"object": "Subscription", "id": "s1", "vid": "v1", "billing_plan": {"id": "old", "vid": "v2"}}
     change = change_plan("s1", "new")
     found, service, _ = served(
@@ -173,8 +173,8 @@ def test_a_plan_change_that_does_not_show_may_have_billed(run: Run, when: str | 
 
 
 @pytest.mark.parametrize(("status", "state"), [("Captured", "in_effect"), ("New", "undecided")])
-def test_a_sign_up_that_was_finished(run: Run, status: str, state: str) -> None:
-    """It is recognised by the payment of the transaction that the redirect named."""
+def test_a_finished_sign_up_is_in_effect(run: Run, status: str, state: str) -> None:
+    """The evidence is the payment of the transaction that the redirect named."""
     log = [{"object": "TransactionStatus", "status": status}]
 
     def reads(sent: Sent) -> httpx.Response:
@@ -186,8 +186,8 @@ def test_a_sign_up_that_was_finished(run: Run, status: str, state: str) -> None:
     assert found.support_details.endswith("; transaction: t1")
 
 
-def test_the_transaction_of_a_refund_is_not_called_the_caller_s_own_id(run: Run) -> None:
-    """In the words of the site a transaction id is the caller's name of an entitlement charge."""
+def test_the_support_details_do_not_call_a_transaction_a_transaction_id(run: Run) -> None:
+    """In the documentation, a transaction ID is the merchant's ID of an entitlement charge."""
     refund = Refund(id="r1", amount=Decimal(1))
     found, _, _ = served(lambda _: httpx.Response(502), run, lambda c: c.refunds.create("SBX1", refund))
     assert found.support_details.endswith("; transaction: SBX1; identifier: r1")
@@ -196,7 +196,7 @@ def test_the_transaction_of_a_refund_is_not_called_the_caller_s_own_id(run: Run)
     assert found.support_details.endswith("; transaction: t1")
 
 
-def test_two_looks_and_one_wait(run: Run) -> None:
+def test_not_applied_takes_two_reads_and_one_wait(run: Run) -> None:
     found, service, error = served(nothing, run, create)
     assert found.state == "not_applied"
     assert [sent.method for sent in service.sent] == ["POST", "GET", "GET"]
@@ -208,28 +208,28 @@ def test_two_looks_and_one_wait(run: Run) -> None:
 @pytest.mark.parametrize(
     ("later", "after", "slept"), [(0, 30, [30]), (10, 30, [20]), (29, 30, [2]), (31, 30, [2]), (0, 0, [2])]
 )
-def test_the_time_counts_from_sending(run: Run, later: float, after: float, slept: list[float]) -> None:
+def test_the_wait_counts_from_the_time_of_sending(run: Run, later: float, after: float, slept: list[float]) -> None:
     found, service, _ = served(nothing, run, create, later=later, not_applied_after=after)
     assert (found.state, service.time.slept) == ("not_applied", slept)
     assert len(service.sent) == 3
 
 
 @pytest.mark.hazard("H134")
-def test_a_clock_that_is_ahead_does_not_shorten_it(run: Run) -> None:
+def test_a_clock_that_is_ahead_does_not_shorten_the_wait(run: Run) -> None:
     found, service, _ = served(nothing, run, create, skew=3600.0)
     assert (found.state, service.time.slept) == ("not_applied", [30])
     early, service, _ = served(nothing, run, create, skew=3600.0, later=31.0, wait=False)
     assert (early.state, service.time.slept) == ("undecided", [])
 
 
-def test_without_waiting_nothing_sleeps(run: Run) -> None:
+def test_resolve_without_wait_never_sleeps(run: Run) -> None:
     found, service, _ = served(nothing, run, create, wait=False)
     assert (found.state, service.time.slept, len(service.sent)) == ("undecided", [], 2)
     assert "30 s" in found.evidence
     found, service, _ = served(nothing, run, create, wait=False, later=30.0)
     assert (found.state, service.time.slept, len(service.sent)) == ("undecided", [], 2)
     assert found.evidence.endswith("; a single check doesn't prove that something is missing.")
-    # Not for a retry of a read either.
+    # `resolve` doesn't sleep for a retry of a read either.
     retry = RetryPolicy(max_attempts=3)
     found, service, _ = served(lambda _: answer(ERROR, status=503), run, create, wait=False, later=40.0, retry=retry)
     assert (found.state, service.time.slept) == ("undecided", [])
@@ -238,24 +238,24 @@ def test_without_waiting_nothing_sleeps(run: Run) -> None:
 @pytest.mark.parametrize(
     ("statuses", "state"),
     [
-        ((404, 403, 404), "not_applied"),  # two looks agree, and one told nothing
+        ((404, 403, 404), "not_applied"),  # two reads agree, and one is unusable
         ((404, 403, 403), "undecided"),
         ((403,), "undecided"),
     ],
 )
-def test_a_look_that_fails_does_not_count(run: Run, statuses: tuple[int, ...], state: str) -> None:
+def test_a_failed_read_does_not_count(run: Run, statuses: tuple[int, ...], state: str) -> None:
     replies = iter(statuses)
     found, service, _ = served(lambda _: answer(ERROR, status=next(replies)), run, create, later=60.0)
     assert (found.state, len(service.sent)) == (state, 1 + len(statuses))
 
 
-def test_a_wait_before_the_first_good_look(run: Run) -> None:
+def test_resolve_waits_after_a_failed_first_read(run: Run) -> None:
     replies = iter((403, 404, 404))
     found, service, _ = served(lambda _: answer(ERROR, status=next(replies)), run, create)
     assert (found.state, len(service.sent), len(service.time.slept)) == ("not_applied", 4, 2)
 
 
-def test_the_clock_of_the_service_decides_what_was_made_since(run: Run) -> None:
+def test_the_clock_of_the_service_decides_whether_a_resource_is_newer_than_the_write(run: Run) -> None:
     def shown(created: str, date: str | None) -> Callable[[Sent], httpx.Response]:
         more = {} if date is None else {"Date": date}
         return lambda _: answer({"object": "Account", "id": "a1", "name": "Ann", "created": created}, **more)
@@ -271,7 +271,7 @@ def test_the_clock_of_the_service_decides_what_was_made_since(run: Run) -> None:
 
 
 @pytest.mark.hazard("H130")
-def test_nothing_but_a_read_can_be_sent() -> None:
+def test_only_reads_can_be_sent() -> None:
     class Driver:
         def exchange(self, *_: object) -> object:
             raise AssertionError("it was sent")
@@ -283,7 +283,7 @@ def test_nothing_but_a_read_can_be_sent() -> None:
         )
 
     with pytest.raises(AssertionError, match="isn't a read"):
-        run_blocking(Driver(), steps())  # type: ignore[arg-type]  # it must not come to it
+        run_blocking(Driver(), steps())  # type: ignore[arg-type]  # never used
 
 
 def test_a_closed_client_resolves_nothing(run: Run) -> None:

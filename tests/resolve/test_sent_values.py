@@ -1,4 +1,4 @@
-"""Digests of what was sent recognise it in whatever form a service shows it, and nothing else."""
+"""Digests of sent values match the same values in any notation, and no other values."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ KEY = b"k" * 16
 
 
 def same(sent: Any, shown: Any) -> str:
-    """Say how a field compares: same, different or hidden."""
+    """Return how a field compares: `same`, `different`, or `hidden`."""
     found = compare(dict(digests({"f": sent}, KEY)), KEY, {"f": shown})
     if found.different:
         return "different"
@@ -39,7 +39,7 @@ def same(sent: Any, shown: Any) -> str:
         (True, "true", "same"),
         (True, False, "different"),
         ("Ann", "Ann", "same"),
-        ("Ann", "ann ", "hidden"),  # somebody's own spelling of the same
+        ("Ann", "ann ", "hidden"),  # another spelling of the same value
         ("Ann", "Bob", "different"),
         ("4111", "************4111", "hidden"),
         ("a@b.c", "a***", "hidden"),
@@ -48,7 +48,7 @@ def same(sent: Any, shown: Any) -> str:
         ("2026-01-02T12:00:00Z", "2026-01-02T12:00:00.000Z", "same"),
         ("2026-01-02T12:00:00Z", "2026-01-02T00:00:00Z", "hidden"),
         ("2026-01-02T12:00:00Z", "2026-01-03T12:00:00Z", "different"),
-        ("2026-01-02T12:00:00Z", "2026-01-02T12:00:00", "hidden"),  # of which zone, nobody says
+        ("2026-01-02T12:00:00Z", "2026-01-02T12:00:00", "hidden"),  # without a time zone
         ("2026-01-02T00:00:00Z", "2026-01-02", "hidden"),
         ("2026-01-02", "2026-01-02T00:00:00+02:00", "hidden"),
         ("2026-01-02", "2026-01-03", "different"),
@@ -76,7 +76,7 @@ def test_how_values_compare(sent: Any, shown: Any, expected: str) -> None:
     assert same(sent, shown) == expected
 
 
-def test_a_name_with_a_slash_or_a_tilde() -> None:
+def test_names_with_a_slash_or_a_tilde_are_compared() -> None:
     sent = dict(digests({"a/b": {"c~d": 1, "#0": 2}}, KEY))
     assert compare(sent, KEY, {"a/b": {"c~d": 1, "#0": 2}}).is_whole
     assert compare(sent, KEY, {"a/b": {"c~d": 1, "#0": 3}}).different
@@ -89,7 +89,7 @@ def test_keys_of_metadata_are_digested() -> None:
     assert compare(sent, KEY, {"metadata": {"birthday": "today", "none": "x"}}).different
 
 
-def test_a_body_that_is_too_large_is_never_whole() -> None:
+def test_a_body_with_too_many_values_is_never_compared_completely() -> None:
     body = {f"f{number}": number for number in range(MAX_VALUES + 1)}
     sent = dict(digests(body, KEY))
     assert len(sent) == MAX_VALUES + 1
@@ -111,7 +111,7 @@ documents = st.dictionaries(names, st.recursive(leaves, nested, max_leaves=8), m
 
 @settings(max_examples=150)
 @given(documents)
-def test_whatever_is_shown_as_it_was_sent_is_recognised(document: dict[str, Any]) -> None:
+def test_a_document_that_is_shown_as_it_was_sent_has_no_differences(document: dict[str, Any]) -> None:
     found = compare(dict(digests(document, KEY)), KEY, document)
     assert found.different == []
 

@@ -1,4 +1,4 @@
-"""The age of a write and of what the reads show, measured on clocks that nobody can set (H400 to H402)."""
+"""The ages of a write and of the resources in the reads, measured with clocks that nobody can set (H400 to H402)."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ from subscribekit.models import Account, Activity, Credit, CurrencyAmount, Refun
 from subscribekit.models.activity import ActivityNote
 
 SENT = 1000
-"""When the clock of the kit sends the first request."""
+"""The second of the kit's clock at which the first request is sent."""
 BOOTED = 5000.0
-"""How far the machine's boot clock is ahead of the kit's clock."""
+"""The seconds by which the machine's boot clock is ahead of the kit's clock."""
 
 
 @dataclass
 class SteppedTime(FakeTime):
-    """A clock whose time of day can be set."""
+    """A clock whose system time can be changed."""
 
     step: float = 0.0
 
@@ -51,20 +51,20 @@ class SteppedTime(FakeTime):
 
 
 def shown_at(seconds: float) -> str:
-    """Write a time as a resource shows it; the seconds count from the write."""
+    """Return a time in the format of a resource. The seconds count from the write."""
     moment = BEGIN + timedelta(seconds=SENT + seconds)
     return moment.isoformat()
 
 
 class Reads:
-    """A service whose reads take some seconds, and which writes a `Date` at the beginning or the end of each.
+    """A service whose reads take some seconds, and which sets the `Date` at the start or the end of each read.
 
     Args:
         time: The clock.
-        shows: The body of each response, or `None` for a 404.
-        took: Seconds that each read takes, in turn; the last number holds for the rest.
-        late: Whether the `Date` is written at the end of a read.
-        ahead: How far the service's clock is ahead.
+        shows: Returns the response to a read.
+        took: The seconds that each read takes, in order. The last number applies to all further reads.
+        late: Whether the `Date` is set at the end of a read.
+        ahead: The seconds by which the service's clock is ahead.
     """
 
     def __init__(
@@ -95,7 +95,7 @@ def nothing() -> httpx.Response:
 @pytest.mark.hazard("H400")
 @pytest.mark.parametrize("late", [True, False], ids=["Date at the end", "Date at the beginning"])
 @pytest.mark.parametrize(("took", "made"), [(5.0, -3), (5.0, -4.9), (1.1, -1.05), (60.0, -3), (1.0, -1.5)])
-def test_a_slow_read_does_not_make_an_older_resource_the_write_s(
+def test_after_a_slow_read_an_older_resource_is_not_the_result_of_the_write(
     run: Run, took: float, made: float, late: bool
 ) -> None:
     time = FakeTime()
@@ -105,23 +105,23 @@ def test_a_slow_read_does_not_make_an_older_resource_the_write_s(
 
 @pytest.mark.hazard("H400")
 @pytest.mark.parametrize(("older", "state"), [(1.5, "in_effect"), (1.05, "in_effect"), (0.5, "applied")])
-def test_a_resource_passes_for_the_write_s_if_it_is_up_to_a_second_older(run: Run, older: float, state: str) -> None:
-    """The `Date` loses 0.9 s by rounding, and the read takes 0.9 s after it was written."""
+def test_a_resource_that_is_up_to_a_second_older_counts_as_the_result(run: Run, older: float, state: str) -> None:
+    """The `Date` loses 0.9 s by rounding, and the read takes 0.9 s after the `Date` is set."""
     time = FakeTime()
     found, _, _ = served(Reads(time, account(0.9 - older), 0.9), run, create, time=time, begin=0.9)
     assert found.state == state
 
 
 @pytest.mark.hazard("H400")
-def test_a_quicker_read_shows_what_a_slower_one_left_open(run: Run) -> None:
-    """The first `Date` may have been written at the beginning of the read, or at its end."""
+def test_a_quicker_read_decides_what_a_slower_one_left_open(run: Run) -> None:
+    """The service may have set the first `Date` at the start of the read, or at its end."""
     time = FakeTime()
     found, service, _ = served(Reads(time, account(0.25), 0.9, 0.1, late=True), run, create, time=time, begin=0.2)
     assert (found.state, len(service.sent), service.time.slept) == ("applied", 3, [2])
 
 
 @pytest.mark.hazard("H400")
-def test_the_best_of_three_reads_sets_the_clock(run: Run) -> None:
+def test_the_quickest_of_three_reads_shows_the_time_of_the_service(run: Run) -> None:
     for made, state in ((0.0, "applied"), (-3.0, "in_effect")):
         time = FakeTime()
         found, service, _ = served(Reads(time, account(made), 5.0, 5.0, 0.2), run, create, time=time)
@@ -136,7 +136,7 @@ def test_the_best_of_three_reads_sets_the_clock(run: Run) -> None:
 @pytest.mark.hazard("H400")
 @pytest.mark.parametrize("took", [0.0, 5.0])
 def test_without_a_usable_read_a_time_of_creation_proves_nothing(run: Run, took: float) -> None:
-    """The first case has no `Date` at all, the second one reads that take too long."""
+    """In the first case, no response has a `Date`. In the second case, the reads take too long."""
     refund = {"object": "Refund", "id": "SBR1", "amount": 5, "created": shown_at(1)}
     granted = {"object": "CurrencyAmount", "currency": "USD", "amount": 5, "granted": shown_at(1)}
     activity = {
@@ -173,8 +173,8 @@ def test_without_a_usable_read_a_time_of_creation_proves_nothing(run: Run, took:
 
 
 @pytest.mark.hazard("H400")
-def test_a_read_that_fails_later_does_not_hide_the_own_resource(run: Run) -> None:
-    """A resource that is gone again proves nothing."""
+def test_a_later_failed_read_does_not_hide_the_resource(run: Run) -> None:
+    """A resource that is missing in a later read proves nothing."""
     for end, state in ((answer(ERROR, status=403), "in_effect"), (nothing(), "undecided")):
         replies = iter((account(1)(), account(1)(), end))
         time = FakeTime()
@@ -182,31 +182,31 @@ def test_a_read_that_fails_later_does_not_hide_the_own_resource(run: Run) -> Non
         assert found.state == state
 
 
-# A clock that is set
+# A change of the system time
 
 
 @pytest.mark.hazard("H401")
 @pytest.mark.parametrize("step", [60.0, 86_400.0, -60.0])
-def test_a_step_of_the_time_of_day_does_not_make_an_absence_count_sooner(run: Run, step: float) -> None:
+def test_a_change_of_the_system_time_does_not_shorten_the_wait(run: Run, step: float) -> None:
     time = SteppedTime()
 
-    def set_it(_: OutcomeUnknownError) -> None:
+    def set_time(_: OutcomeUnknownError) -> None:
         time.step = step
 
-    found, service, _ = served(Reads(time, nothing), run, create, time=time, later=2.0, change=set_it)
+    found, service, _ = served(Reads(time, nothing), run, create, time=time, later=2.0, change=set_time)
     assert (found.state, service.time.slept) == ("not_applied", [28])
 
 
 @pytest.mark.hazard("H401")
 @pytest.mark.parametrize("step", [60.0, 3600.0])
 @pytest.mark.parametrize(("made", "state"), [(-30, "in_effect"), (-1.5, "in_effect"), (0, "applied"), (1, "applied")])
-def test_a_step_of_the_time_of_day_does_not_move_the_write(run: Run, step: float, made: float, state: str) -> None:
+def test_a_change_of_the_system_time_does_not_move_the_write(run: Run, step: float, made: float, state: str) -> None:
     time = SteppedTime()
 
-    def set_it(_: OutcomeUnknownError) -> None:
+    def set_time(_: OutcomeUnknownError) -> None:
         time.step = step
 
-    found, _, _ = served(Reads(time, account(made)), run, create, time=time, later=2.0, change=set_it)
+    found, _, _ = served(Reads(time, account(made)), run, create, time=time, later=2.0, change=set_time)
     assert found.state == state
 
 
@@ -214,7 +214,7 @@ def test_a_step_of_the_time_of_day_does_not_move_the_write(run: Run, step: float
 
 
 def elsewhere(error: Any, *, boot: str = "boot-1", uptime: float | None = None, told: bool = True) -> None:
-    """Change the moment of an error to that of a process elsewhere."""
+    """Change the moment in an error to a moment of another process."""
     moment = Moment.of(dict(error.record)[MOMENT])
     assert moment is not None
     moment = moment._replace(process="another", boot=boot, service=moment.service if told else None)
@@ -224,7 +224,7 @@ def elsewhere(error: Any, *, boot: str = "boot-1", uptime: float | None = None, 
 
 
 def stepped(time: SteppedTime, step: float, **how: Any) -> Callable[[Any], None]:
-    """Set the time of day, and change the error to that of another process."""
+    """Return a function that changes the system time, and changes an error to an error of another process."""
 
     def change(error: Any) -> None:
         time.step = step
@@ -235,7 +235,7 @@ def stepped(time: SteppedTime, step: float, **how: Any) -> Callable[[Any], None]
 
 @pytest.mark.hazard("H401")
 @pytest.mark.parametrize("step", [0.0, 3600.0, -60.0])
-def test_another_process_of_the_machine_measures_by_its_boot_clock(run: Run, step: float) -> None:
+def test_another_process_of_the_machine_measures_with_the_boot_clock(run: Run, step: float) -> None:
     time = SteppedTime()
     change = stepped(time, step, told=False)
     found, service, _ = served(Reads(time, nothing), run, create, time=time, later=10.0, change=change)
@@ -248,7 +248,7 @@ def test_another_process_of_the_machine_measures_by_its_boot_clock(run: Run, ste
 
 
 async def lose_after_a_read(run: Run, client: Any, use: Callable[[Any], Any]) -> Any:
-    """Read first, so that the client knows the service's time; then lose a write."""
+    """Read, so that the client knows the service's time; then lose the response to a write, and return the error."""
     await run.now(client.accounts.retrieve("a9"))
     with pytest.raises(OutcomeUnknownError) as caught:
         await run.now(use(client))
@@ -264,7 +264,7 @@ def resolved_elsewhere(
     told: bool = True,
     **options: Any,
 ) -> tuple[Any, list[float]]:
-    """Lose a write on a machine whose time of day is an hour behind, and resolve it on another one."""
+    """Lose a write on a machine whose system time is an hour behind, and resolve it on another machine."""
     time = SteppedTime(step=-3600.0)
 
     def reply(sent: Sent) -> httpx.Response:
@@ -291,8 +291,8 @@ def resolved_elsewhere(
 
 
 @pytest.mark.hazard("H401")
-def test_another_machine_measures_by_the_service_s_clock(run: Run) -> None:
-    """An hour seems to have passed by the times of day. A `Date` has whole seconds, so one more second passes."""
+def test_another_machine_measures_with_the_clock_of_the_service(run: Run) -> None:
+    """By the system times, an hour has passed. A `Date` has whole seconds, so `resolve` waits one second more."""
     found, slept = resolved_elsewhere(run, nothing, 10.0)
     assert (found.state, slept) == ("not_applied", [21])
     found, slept = resolved_elsewhere(run, nothing, 60.0)
@@ -306,7 +306,7 @@ def test_another_machine_measures_by_the_service_s_clock(run: Run) -> None:
 
 @pytest.mark.hazard("H401")
 @pytest.mark.parametrize(("dated", "told"), [(False, True), (True, False), (False, False)])
-def test_without_a_common_clock_the_time_counts_from_the_beginning(run: Run, dated: bool, told: bool) -> None:
+def test_without_a_common_clock_the_wait_counts_from_the_start_of_resolve(run: Run, dated: bool, told: bool) -> None:
     found, slept = resolved_elsewhere(run, nothing, 3600.0, dated=dated, told=told)
     assert (found.state, slept) == ("not_applied", [30])
     found, slept = resolved_elsewhere(run, nothing, 3600.0, dated=dated, told=told, wait=False)
@@ -319,21 +319,21 @@ def test_without_a_common_clock_the_time_counts_from_the_beginning(run: Run, dat
     assert (found.state, slept) == ("in_effect", [])
 
 
-def test_a_process_of_its_own_resolves_by_the_boot_clock(run: Run) -> None:
-    """The moment of an error is read by another interpreter, which has its own monotonic clock."""
-    settings = Moment.of(str(moment_at(SYSTEM, ServiceDates(), time.monotonic(), datetime.now(UTC))))
-    assert settings is not None
+def test_another_interpreter_measures_with_the_boot_clock(run: Run) -> None:
+    """Another interpreter, which has its own monotonic clock, parses the moment of an error."""
+    moment = Moment.of(str(moment_at(SYSTEM, ServiceDates(), time.monotonic(), datetime.now(UTC))))
+    assert moment is not None
     program = (
         "import sys\n"
         "from subscribekit._core.calls.moments import Moment\n"
         "from subscribekit._core.config.clock import SYSTEM\n"
         "print(Moment.of(sys.argv[1]).age(SYSTEM))\n"
     )
-    told = subprocess.run(
-        [sys.executable, "-c", program, str(settings)], capture_output=True, text=True, check=True, timeout=60
+    age = subprocess.run(
+        [sys.executable, "-c", program, str(moment)], capture_output=True, text=True, check=True, timeout=60
     ).stdout
-    assert told.strip() == "None" if uptime() is None else 0 <= float(told) < 60
-    assert settings.age(SYSTEM) is not None
+    assert age.strip() == "None" if uptime() is None else 0 <= float(age) < 60
+    assert moment.age(SYSTEM) is not None
 
 
 @pytest.mark.parametrize(
@@ -343,20 +343,20 @@ def test_a_damaged_moment_shows_no_time(text: str | None) -> None:
     assert Moment.of(text) is None
 
 
-def test_a_moment_survives_as_text() -> None:
+def test_a_moment_survives_a_round_trip_as_text() -> None:
     for service in (None, (timedelta(seconds=1_767_226_600.123456), timedelta(seconds=1_767_226_601.5))):
         moment = Moment("p", 1000.1, "boot-1", 6000.25, service)
         assert Moment.of(str(moment)) == moment
 
 
 @pytest.mark.hazard("H402")
-def test_the_service_s_time_is_that_of_the_date_which_is_furthest_ahead() -> None:
-    """A `Date` that a cache kept, of a slow response, or with an `Age` doesn't set the clock."""
+def test_the_date_that_is_furthest_ahead_shows_the_time_of_the_service() -> None:
+    """A `Date` from a cache, of a slow response, or next to an `Age` doesn't set the service's time."""
     dates = ServiceDates()
     assert dates.at(0.0) is None
     dates.note({"date": http_date(100)}, 9.5, 10.0)
     dates.note({"date": http_date(130), "age": "0"}, 39.9, 40.0)
-    dates.note({"date": http_date(120)}, 49.9, 50.0)  # kept
+    dates.note({"date": http_date(120)}, 49.9, 50.0)  # cached
     dates.note({"date": http_date(200), "age": "3"}, 50.0, 50.1)
     dates.note({"date": http_date(300)}, 50.0, 60.0)
     dates.note({"date": "soon"}, 60.0, 60.1)
@@ -367,7 +367,7 @@ def test_the_service_s_time_is_that_of_the_date_which_is_furthest_ahead() -> Non
 
 @pytest.mark.hazard("H402")
 @pytest.mark.parametrize("date", ["Mon, 01 Jan 0001 00:00:00 GMT", "Fri, 31 Dec 9999 23:59:59 GMT"])
-def test_a_date_at_the_end_of_the_calendar_breaks_nothing(run: Run, date: str) -> None:
+def test_a_date_at_either_end_of_the_calendar_breaks_nothing(run: Run, date: str) -> None:
     def reply(sent: Sent) -> httpx.Response:
         if sent.method != "GET":
             raise httpx.ReadTimeout("lost")
@@ -381,8 +381,8 @@ def test_a_date_at_the_end_of_the_calendar_breaks_nothing(run: Run, date: str) -
 
 
 @pytest.mark.hazard("H402")
-def test_a_response_from_before_the_write_is_known_by_the_service_s_own_clock(run: Run) -> None:
-    """The time of day was a minute behind when the write was sent, so it takes a kept response for a new one."""
+def test_a_response_from_before_the_write_is_detected_with_the_clock_of_the_service(run: Run) -> None:
+    """The system time was a minute behind when the write was sent, so by this time a cached response seems new."""
     time = SteppedTime(step=-60.0)
 
     def reply(sent: Sent) -> httpx.Response:
@@ -390,7 +390,7 @@ def test_a_response_from_before_the_write_is_known_by_the_service_s_own_clock(ru
             raise httpx.ReadTimeout("lost")
         if sent.path.endswith("a9"):
             return answer({"object": "Account", "id": "a9"}, Date=http_date(time.seconds))
-        found = account(-50)()  # made before the kept response, which was made before the write
+        found = account(-50)()  # older than the cached response, which is older than the write
         found.headers["Date"] = http_date(SENT - 40)
         return found
 
@@ -409,8 +409,8 @@ def test_a_response_from_before_the_write_is_known_by_the_service_s_own_clock(ru
 
 
 @pytest.mark.hazard("H401")
-def test_a_time_of_day_that_was_set_back_does_not_mix_up_two_calls(run: Run) -> None:
-    """One exception object interrupts two calls; the second one is what it stands for."""
+def test_a_system_time_that_was_set_back_does_not_mix_up_two_calls(run: Run) -> None:
+    """If one exception object interrupts two calls, it has the record of the second call."""
     time, interrupt = SteppedTime(), KeyboardInterrupt()
 
     def reply(_: Sent) -> httpx.Response:
@@ -433,8 +433,8 @@ def test_a_time_of_day_that_was_set_back_does_not_mix_up_two_calls(run: Run) -> 
     assert asyncio.run(story()) == ["first", "second"]
 
 
-def test_a_start_of_the_machine_that_cannot_be_read_costs_no_outcome(run: Run) -> None:
-    """Its ID is in a file, and no descriptor may be free when a write is lost."""
+def test_an_unreadable_boot_id_does_not_lose_the_outcome(run: Run) -> None:
+    """The boot ID is in a file, and it's possible that no descriptor is free when a write is lost."""
     time = SteppedTime()
 
     def unreadable() -> tuple[str, float]:

@@ -1,4 +1,4 @@
-"""The truths that a verdict must not contradict: under way, done by another caller, done twice, hidden by the read."""
+"""Verdicts for writes in flight, of another caller, that were made twice, or whose effect a read doesn't show."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ REFUND = Refund(amount=Decimal("1.50"))
 
 
 def acting_while_one_waits(sandbox: Sandbox, act: Callable[[Any], object] | None) -> list[Any]:
-    """Let another client act in the first wait after it joins the list; the first client takes the clock as it is."""
+    """Return a list. A client in this list acts in the next wait of a client that is created after this call."""
     somebody: list[Any] = []
     sleep = sandbox._clock.sleep
 
@@ -34,7 +34,7 @@ def acting_while_one_waits(sandbox: Sandbox, act: Callable[[Any], object] | None
         if somebody and act is not None:
             act(somebody.pop())
 
-    sandbox._clock.sleep = acting  # type: ignore[method-assign]  # the sandbox has no hook for it
+    sandbox._clock.sleep = acting  # type: ignore[method-assign]  # the sandbox has no hook for waits
     return somebody
 
 
@@ -49,7 +49,7 @@ def tell(
     sandbox: Sandbox | None = None,
     **options: Any,
 ) -> Verdict:
-    """Give the verdict of a billing call: `before`, `after` and, while it is waited, `later` another caller acts."""
+    """Return the verdict for a billing call. Another caller acts `before` and `after` it, and `later` during a wait."""
     sandbox = Sandbox() if sandbox is None else sandbox
     waiting = acting_while_one_waits(sandbox, later)
     other = sandbox.billing()
@@ -75,13 +75,13 @@ LANDS = [write for write in WRITES if write.group == "billing" and write.done !=
 
 @pytest.mark.hazard("H131")
 @looped("write", LANDS)
-def test_a_request_that_arrives_while_one_waits_is_seen(write: Write, run: Run) -> None:
+def test_a_request_that_arrives_while_resolve_waits_is_detected(write: Write, run: Run) -> None:
     found = tell(run, write.use, arrived=False, later=write.use, before=write.before)
     assert found.state == write.done, found
 
 
-def test_a_read_that_shows_the_old_state_first(run: Run) -> None:
-    """Eventual consistency: the first look shows what was, the second what is."""
+def test_a_read_may_show_the_old_state_first(run: Run) -> None:
+    """Eventual consistency: the first read shows the old state, and the second read the new one."""
     found = tell(run, lambda c: c.accounts.create(ANN), arrived=False, later=lambda c: c.accounts.create(ANN))
     assert found.state == "applied"
     assert isinstance(found.result, Account)
@@ -89,7 +89,7 @@ def test_a_read_that_shows_the_old_state_first(run: Run) -> None:
 
 
 @pytest.mark.hazard("H133")
-def test_an_id_that_somebody_else_took_is_no_proof(run: Run) -> None:
+def test_an_id_that_another_caller_used_is_no_evidence(run: Run) -> None:
     other = Account(id="a-own", name="Somebody Else")
     found = tell(run, lambda c: c.accounts.create(ANN), arrived=False, after=lambda c: c.accounts.create(other))
     assert found.state == "undecided"
@@ -97,7 +97,7 @@ def test_an_id_that_somebody_else_took_is_no_proof(run: Run) -> None:
     assert "Somebody" not in found.evidence
 
 
-def test_an_identical_resource_of_before_is_in_effect_and_not_applied(run: Run) -> None:
+def test_an_identical_older_resource_is_in_effect_and_never_applied(run: Run) -> None:
     found = tell(run, lambda c: c.accounts.create(ANN), arrived=False, before=lambda c: c.accounts.create(ANN))
     assert found.state == "in_effect"
     older = Account(id="a-own", name="An older one")
@@ -106,7 +106,7 @@ def test_an_identical_resource_of_before_is_in_effect_and_not_applied(run: Run) 
 
 
 @pytest.mark.hazard("H133")
-def test_a_refund_without_an_id_is_told_by_amount_and_time(run: Run) -> None:
+def test_a_refund_without_an_id_is_identified_by_amount_and_time(run: Run) -> None:
     def refund(client: Any) -> Any:
         return client.refunds.create("SBX00000001", REFUND)
 
@@ -120,13 +120,13 @@ def test_a_refund_without_an_id_is_told_by_amount_and_time(run: Run) -> None:
     assert tell(run, refund, arrived=False, after=another).state == "undecided"
     twice = tell(run, refund, arrived=True, after=refund)
     assert (twice.state, "2 candidates" in twice.evidence) == ("undecided", True)
-    # Before the settling time another one may still come.
+    # Without the whole wait, another refund may still arrive.
     assert tell(run, refund, arrived=True, wait=False).state == "undecided"
     assert tell(run, refund, arrived=True, later=refund).state == "undecided"
     assert tell(run, refund, arrived=False).safe_to_retry is False
 
 
-def test_a_credit_is_told_by_amount_and_time(run: Run) -> None:
+def test_a_credit_is_identified_by_amount_and_time(run: Run) -> None:
     def grant(client: Any, amount: str = "4.90") -> Any:
         credit = Credit(currency_amounts=[CurrencyAmount(currency="USD", amount=Decimal(amount))])
         return client.accounts.grant_credit("acct-0009", credit)
@@ -138,8 +138,8 @@ def test_a_credit_is_told_by_amount_and_time(run: Run) -> None:
     assert tell(run, lambda c: grant(c, "4.9"), arrived=True).state == "in_effect"
 
 
-def test_what_a_later_writer_changed_is_not_called_lost(run: Run) -> None:
-    """Ours was carried out, and another caller changed one of its values since."""
+def test_an_update_that_another_caller_changed_later_is_undecided(run: Run) -> None:
+    """The update was carried out, and then another caller changed one of its values."""
 
     def update(client: Any) -> Any:
         return client.accounts.update("acct-0001", Account(name="Ours", company="Ours Ltd"))
@@ -159,7 +159,7 @@ def test_a_value_in_another_spelling_proves_nothing(run: Run) -> None:
     assert lower.state == "undecided"
 
 
-def test_cleared_fields_numbers_and_order(run: Run) -> None:
+def test_cleared_fields_numbers_and_the_order_of_lists_are_compared(run: Run) -> None:
     def prepare(client: Any) -> Any:
         return client.accounts.update("acct-0001", Account(company="Old Ltd", metadata={"gone": "1", "kept": "2"}))
 
@@ -173,12 +173,12 @@ def test_cleared_fields_numbers_and_order(run: Run) -> None:
         return lambda c: c.campaigns.update("camp-draft", Campaign(promotion_code_aliases=list(texts)))
 
     assert tell(run, aliases("b", "a"), arrived=True, after=aliases("a", "b")).state == "in_effect"
-    # They replace what is there, so that a list which also holds others is no proof.
+    # The sent aliases replace the existing ones, so a list with further aliases is no evidence.
     assert tell(run, aliases("a"), arrived=False, before=aliases("a", "b")).state == "undecided"
     assert tell(run, aliases("a"), arrived=False, before=aliases("c")).state == "not_applied"
 
 
-def test_a_full_campaign_of_which_one_value_changed(run: Run) -> None:
+def test_one_changed_value_of_a_complete_campaign_decides(run: Run) -> None:
     sandbox = Sandbox()
     campaign = sandbox.billing().campaigns.retrieve("camp-flat")
     campaign.name = "Another name"
@@ -191,7 +191,7 @@ def test_a_full_campaign_of_which_one_value_changed(run: Run) -> None:
     assert tell(run, update, arrived=False, sandbox=sandbox).state == "not_applied"
 
 
-def test_a_declined_payment_and_a_reversed_one(run: Run) -> None:
+def test_a_reversed_payment_is_in_effect_and_a_missing_one_is_undecided(run: Run) -> None:
     assert tell(run, lambda c: c.payments.reverse("pay-cash-0001"), arrived=False,
                 after=lambda c: c.payments.reverse("pay-cash-0001")).state == "in_effect"  # fmt: skip
     gone = tell(run, lambda c: c.payments.reverse("no-such-one"), arrived=False)
@@ -199,7 +199,7 @@ def test_a_declined_payment_and_a_reversed_one(run: Run) -> None:
     assert "no source documents this read" in gone.evidence
 
 
-def test_a_payment_that_is_there_and_was_before(run: Run) -> None:
+def test_a_payment_is_applied_only_if_it_did_not_exist_before(run: Run) -> None:
     payment = Payment(
         id="y1", subscription="sub-cash-0006", payment_method=PaymentMethod(id="pm-cash-0001"), amount=Decimal("3.5"),
         currency="USD",
@@ -209,7 +209,7 @@ def test_a_payment_that_is_there_and_was_before(run: Run) -> None:
     assert found.state == "in_effect"
 
 
-def test_a_cancellation_by_somebody_else_for_another_reason(run: Run) -> None:
+def test_a_cancellation_by_another_caller_counts_only_with_the_same_reason(run: Run) -> None:
     def cancel(reason: str) -> Callable[[Any], Any]:
         return lambda c: c.subscriptions.cancel("sub-basic-0001", reason_code=reason)
 
@@ -217,7 +217,7 @@ def test_a_cancellation_by_somebody_else_for_another_reason(run: Run) -> None:
     assert tell(run, cancel("106"), arrived=False, after=cancel("107")).state == "undecided"
 
 
-def test_what_an_update_does_besides_does_not_show_in_its_values(run: Run) -> None:
+def test_an_update_with_a_further_effect_is_undecided(run: Run) -> None:
     def replaces(client: Any) -> Any:
         return client.accounts.update("acct-0001", Account(name="New"), replace_on_all_subscriptions=True)
 
@@ -225,7 +225,7 @@ def test_what_an_update_does_besides_does_not_show_in_its_values(run: Run) -> No
     assert (found.state, "replace_on_all_subscriptions" in found.evidence) == ("undecided", True)
 
 
-def test_an_entitlement_of_another_time_is_not_called_lost(run: Run) -> None:
+def test_a_missing_entitlement_of_a_past_period_is_undecided(run: Run) -> None:
     def grant(client: Any) -> Any:
         past = Entitlement(id="vip", starts=datetime(2020, 1, 1, tzinfo=UTC), ends=datetime(2020, 2, 1, tzinfo=UTC))
         return client.accounts.grant_entitlement("acct-0009", past)
@@ -234,8 +234,8 @@ def test_an_entitlement_of_another_time_is_not_called_lost(run: Run) -> None:
     assert tell(run, grant, arrived=False).state == "undecided"
 
 
-def test_an_entitlement_that_was_bought_too(run: Run) -> None:
-    """Revoking ends the grant; what the account bought goes on, and shows the same id."""
+def test_the_revocation_of_an_entitlement_that_was_also_bought_is_detected(run: Run) -> None:
+    """Revoking ends the grant. The entitlement that the account bought continues, and has the same ID."""
 
     def grant(client: Any) -> Any:
         return client.accounts.grant_entitlement("acct-0001", Entitlement(id="ent-basic"))
@@ -247,7 +247,7 @@ def test_an_entitlement_that_was_bought_too(run: Run) -> None:
     assert tell(run, revoke, arrived=False, before=grant).state == "not_applied"
 
 
-def test_a_billing_day_of_a_neighbouring_time_zone(run: Run) -> None:
+def test_a_billing_day_that_a_time_zone_could_explain_is_undecided(run: Run) -> None:
     def change(client: Any, day: int = 20) -> Any:
         return client.subscriptions.change_billing_day("sub-basic-0001", to_date=date(2026, 3, day))
 
@@ -258,7 +258,7 @@ def test_a_billing_day_of_a_neighbouring_time_zone(run: Run) -> None:
     assert gone.state == "undecided"
 
 
-def test_time_that_went_on_and_time_that_went_back(run: Run) -> None:
+def test_the_verdict_follows_a_restored_snapshot_of_the_sandbox(run: Run) -> None:
     def create(client: Any) -> Any:
         return client.accounts.create(ANN)
 
