@@ -269,7 +269,7 @@ def test_a_clock_that_is_behind_by_less_leads_to_a_verdict(run: Run) -> None:
 def test_a_date_in_the_second_of_the_write_is_not_before_it(run: Run) -> None:
     """The write is sent half a second after a full second, and a `Date` has whole seconds."""
     shown = {"object": "Account", "id": "a1", "name": "Ann", "created": "2026-01-01T00:16:40.600Z"}
-    reads: Callable[[Sent], httpx.Response] = lambda _: dated(answer(shown), 0)  # noqa: E731  named for the test
+    reads: Callable[[Sent], httpx.Response] = lambda _: dated(answer(shown), 0)  # noqa: E731  shorter than a function
     assert served(reads, run, create, begin=0.5, wait=False)[0].state == "applied"
     assert served(reads, run, create, begin=1.0, wait=False)[0].state == "undecided"
 

@@ -203,7 +203,7 @@ def test_a_list_with_resources_of_another_owner_proves_nothing(run: Run) -> None
     made = {"object": "Refund", "id": "SBR1", "created": MADE, "amount": 5}
     for of, state in (("t2", "undecided"), ("t1", "in_effect")):
         shown = page({**made, "transaction": {"object": "Transaction", "id": of, "vid": "v"}})
-        found, _, _ = served(lambda _, shown=shown: shown, run, lambda c: c.refunds.create("t1", Refund(amount=5)))  # type: ignore[misc]  # the loop's value
+        found, _, _ = served(lambda _, shown=shown: shown, run, lambda c: c.refunds.create("t1", Refund(amount=5)))  # type: ignore[misc]  # binds the loop's value
         assert found.state == state
     credit = Credit(currency_amounts=[CurrencyAmount(currency="USD", amount=5)])
     for of, state in (("a2", "undecided"), ("a1", "in_effect")):

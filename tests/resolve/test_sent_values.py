@@ -31,7 +31,7 @@ def same(sent: Any, shown: Any) -> str:
         (5, Decimal("5.00"), "same"),
         (Decimal("4.90"), "4.9", "same"),
         ("4.90", Decimal("4.9"), "same"),
-        ("1.10", "1.1", "hidden"),  # a text is not a number
+        ("1.10", "1.1", "hidden"),  # a text isn't a number
         ("007", "7", "different"),
         (0, Decimal("-0.0"), "same"),
         (True, 1, "same"),

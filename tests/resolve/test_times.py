@@ -178,7 +178,7 @@ def test_a_later_failed_read_does_not_hide_the_resource(run: Run) -> None:
     for end, state in ((answer(ERROR, status=403), "in_effect"), (nothing(), "undecided")):
         replies = iter((account(1)(), account(1)(), end))
         time = FakeTime()
-        found, _, _ = served(Reads(time, lambda replies=replies: next(replies), 5.0), run, create, time=time)  # type: ignore[misc]  # the loop's value
+        found, _, _ = served(Reads(time, lambda replies=replies: next(replies), 5.0), run, create, time=time)  # type: ignore[misc]  # binds the loop's value
         assert found.state == state
 
 
