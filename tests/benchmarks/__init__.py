@@ -1,1 +1,1 @@
-"""Speed against what a good engineer writes by hand: `python tests/benchmarks/run.py`. Never asserted."""
+"""Benchmarks that compare the SDK with handwritten code: `python tests/benchmarks/run.py`. They assert no speed."""

@@ -1,4 +1,4 @@
-"""Writes from a ledger: this SDK, the loop that one writes by hand, and DBOS where it is installed."""
+"""Contenders that send many writes: the SDK with a ledger, a handwritten loop, and DBOS if it's installed."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Jobs = list[tuple[str, PreparedRequest[EntitlementChargeReceipt]]]
 
 
 class _Service(httpx.BaseTransport):
-    """Makes charges inside the process, after a wait."""
+    """Responds to charges inside the process, after a latency."""
 
     def __init__(self, latency: float) -> None:
         self._latency = latency
@@ -76,7 +76,7 @@ def _opened_over_tls() -> Generator[tuple[GatewayClient, Path]]:
 
 
 def _client(latency: float | None) -> contextlib.AbstractContextManager[tuple[GatewayClient, Path]]:
-    """Open one within the process, or without a latency one over TLS to a service in another process."""
+    """Open a client of a service in this process, or, without a latency, of a service over TLS in another one."""
     return _opened_over_tls() if latency is None else _opened(latency)
 
 
@@ -88,7 +88,7 @@ def _jobs(gateway: GatewayClient, number: int) -> Iterator[tuple[str, PreparedRe
 
 
 def _contender(latency: float | None, work: Callable[[GatewayClient, Path, Jobs], int]) -> Contender:
-    """Measure the sending; requests are made before."""
+    """Measure the sending. The requests are prepared before the measurement."""
 
     @contextlib.contextmanager
     def opened() -> Generator[Measure]:
@@ -104,7 +104,7 @@ def _contender(latency: float | None, work: Callable[[GatewayClient, Path, Jobs]
 
 
 def loop(latency: float | None) -> Contender:
-    """Send in a pool of threads, and remember nothing."""
+    """Send in a pool of threads, and store nothing."""
 
     def work(gateway: GatewayClient, _: Path, jobs: Jobs) -> int:
         with ThreadPoolExecutor(WORKERS) as threads:
@@ -114,9 +114,9 @@ def loop(latency: float | None) -> Contender:
 
 
 def loop_with_csv(latency: float | None) -> Contender:
-    """Send in a pool of threads, and write the keys of what is done to a file: what one writes by hand.
+    """Send in a pool of threads, and write the keys of the completed charges to a file, as handwritten code does.
 
-    It is not durable: what was under way when the process died is sent again.
+    This isn't durable. If the process dies, the next run sends the charges again that were in flight.
     """
 
     def work(gateway: GatewayClient, path: Path, jobs: Jobs) -> int:
@@ -131,7 +131,7 @@ def loop_with_csv(latency: float | None) -> Contender:
 
 
 def ledger(latency: float | None) -> Contender:
-    """Send from a ledger; adding counts, too."""
+    """Add the items to a ledger, and send them. The time for adding counts too."""
 
     def work(gateway: GatewayClient, path: Path, jobs: Jobs) -> int:
         from subscribekit.bulk import Run
@@ -144,7 +144,7 @@ def ledger(latency: float | None) -> Contender:
 
 
 def ledger_sending(latency: float | None) -> Contender:
-    """Send from a ledger that was filled before."""
+    """Send from a ledger. The time for adding the items doesn't count."""
 
     @contextlib.contextmanager
     def opened() -> Generator[Measure]:
@@ -162,7 +162,7 @@ def ledger_sending(latency: float | None) -> Contender:
 
 
 def dbos(latency: float) -> Contender:
-    """Send in a queue of DBOS, one workflow with one step for each charge, on SQLite."""
+    """Send in a queue of DBOS on SQLite, with a workflow of one step for each charge."""
 
     @contextlib.contextmanager
     def opened() -> Generator[Measure]:
@@ -205,5 +205,5 @@ def dbos(latency: float) -> Contender:
 
 
 def is_installed(name: str) -> bool:
-    """Tell whether a package is there."""
+    """Return whether a package is installed."""
     return importlib.util.find_spec(name) is not None

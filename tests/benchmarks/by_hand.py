@@ -1,4 +1,4 @@
-"""Code of a good engineer by hand, and the physical limit below it: raw sockets, httpx, httpx with pydantic."""
+"""Contenders with handwritten code: httpx, httpx with pydantic, and raw sockets as the physical limit."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ ASSOCIATIONS = "/platform/rest/v85/user/accounts"
 
 
 def as_dict(response: httpx.Response) -> object:
-    """Read a response as plain JSON."""
+    """Parse a response as plain JSON."""
     return json.loads(response.content)
 
 
 def as_account(response: httpx.Response) -> object:
-    """Read a response into a model."""
+    """Parse a response into a model."""
     return Account.model_validate_json(response.content)
 
 
@@ -38,13 +38,13 @@ def as_account(response: httpx.Response) -> object:
 
 
 def raw_get(url: str, path: str) -> Contender:
-    """Get one object over a bare socket."""
+    """Get one object over a raw socket."""
     request = _request(path)
     return blocking(lambda: _connect(url), repeated(lambda sock: json.loads(_exchange(sock, request))))
 
 
 def httpcore_get(url: str, path: str) -> Contender:
-    """Get one object over a bare `httpcore.HTTPConnection`: the engine below httpx and below this package."""
+    """Get one object over a single `httpcore.HTTPConnection`, without httpx."""
     parts = urlsplit(url)
     origin = httpcore.Origin(b"http", (parts.hostname or "").encode(), parts.port or 0)
     headers = [(b"Host", parts.netloc.encode()), (b"Authorization", b"Basic dTpr"), (b"Accept", b"application/json")]
@@ -59,12 +59,12 @@ def httpcore_get(url: str, path: str) -> Contender:
 
 
 def httpx_get(url: str, path: str, read: Read, *, threads: int = 1) -> Contender:
-    """Get one object with an `httpx.Client`, in so many threads."""
+    """Get one object with an `httpx.Client`, in `threads` threads."""
     return blocking(lambda: _client(url), threaded(lambda client: read(client.get(path).raise_for_status()), threads))
 
 
 def async_httpcore_get(url: str, path: str) -> Contender:
-    """Get one object over a bare `httpcore.AsyncHTTPConnection`."""
+    """Get one object over a single `httpcore.AsyncHTTPConnection`, without httpx."""
     parts = urlsplit(url)
     origin = httpcore.Origin(b"http", (parts.hostname or "").encode(), parts.port or 0)
     headers = [(b"Host", parts.netloc.encode()), (b"Authorization", b"Basic dTpr"), (b"Accept", b"application/json")]
@@ -79,7 +79,7 @@ def async_httpcore_get(url: str, path: str) -> Contender:
 
 
 def async_raw_get(url: str, path: str, tasks: int = 1) -> Contender:
-    """Get one object over bare streams, one for each task."""
+    """Get one object over asyncio streams, with one connection for each task."""
     request = _request(path)
 
     async def work(streams: list[Streams], units: int) -> int:
@@ -109,7 +109,7 @@ def async_httpx_get(url: str, path: str, read: Read, *, tasks: int = 1) -> Conte
 
 
 def raw_list(url: str) -> Contender:
-    """Walk the list over a bare socket, as dicts."""
+    """Read the list over a raw socket, as dicts."""
 
     def work(sock: socket.socket, units: int) -> int:
         count, cursor = 0, ""
@@ -124,7 +124,7 @@ def raw_list(url: str) -> Contender:
 
 
 def httpx_list(url: str, *, models: bool, work_per_page: float = 0.0, from_bytes: bool = False) -> Contender:
-    """Walk the list with an `httpx.Client`, as dicts or as models, which may parse the bytes themselves."""
+    """Read the list with an `httpx.Client`, as dicts or as models. With `from_bytes`, pydantic parses the JSON."""
 
     def work(client: httpx.Client, units: int) -> int:
         count, params = 0, {"limit": str(PAGE)}
@@ -141,7 +141,7 @@ def httpx_list(url: str, *, models: bool, work_per_page: float = 0.0, from_bytes
 
 
 def async_httpx_list(url: str, *, models: bool, work_per_page: float = 0.0) -> Contender:
-    """Walk the list with an `httpx.AsyncClient`, as dicts or as models."""
+    """Read the list with an `httpx.AsyncClient`, as dicts or as models."""
 
     async def work(client: httpx.AsyncClient, units: int) -> int:
         count, params = 0, {"limit": str(PAGE)}
@@ -157,7 +157,7 @@ def async_httpx_list(url: str, *, models: bool, work_per_page: float = 0.0) -> C
 
 
 def httpx_offsets(url: str) -> Contender:
-    """Walk a list of group C page by page, as dicts."""
+    """Read a list of the account-lifecycle API page by page, as dicts."""
 
     def work(client: httpx.Client, units: int) -> int:
         count, total = 0, 1
@@ -171,7 +171,7 @@ def httpx_offsets(url: str) -> Contender:
 
 
 def _read_page(response: httpx.Response, *, models: bool, from_bytes: bool = False) -> tuple[int, str | None]:
-    """Return how many items came, and the last one's id if there are more."""
+    """Return the number of items, and the ID of the last one if there are more pages."""
     if models:
         data = response.content
         page = AccountPage.model_validate_json(data) if from_bytes else AccountPage.model_validate(json.loads(data))

@@ -19,7 +19,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-if __package__ in {None, ""}:  # started as a file: the package's parent is not on the path yet
+if __package__ in {None, ""}:  # started as a file, so the parent of the package isn't on the path yet
     sys.path[0] = str(Path(__file__).resolve().parent.parent)
 
 from benchmarks.measure import Metric

@@ -1,9 +1,10 @@
-"""How many charges are made twice when the process is killed again and again: this SDK, a loop by hand, and DBOS.
+"""Counts the charges that are made twice if a process is killed repeatedly: the SDK, a handwritten loop, and DBOS.
 
     python tests/benchmarks/crashes.py [kills] [charges]
 
-Each contender charges the same loopback server, 16 at a time, is killed (SIGKILL) at random moments while it works, is
-started again, and goes on until everything is done. Nothing is asserted; figures are in docs/bulk-measured.md.
+Each contender sends charges to the same kind of loopback server, 16 at a time. The script kills its process (SIGKILL)
+at random moments, and starts it again until all charges are done. Nothing is asserted. For results, see
+docs/bulk-measured.md.
 """
 
 from __future__ import annotations
@@ -49,7 +50,7 @@ def with_ledger(gateway: GatewayClient, folder: Path, number: int) -> Counter[st
 
 
 def by_hand(gateway: GatewayClient, folder: Path, number: int) -> Counter[str]:
-    """Send in a pool of threads, and keep the keys of what is done in a CSV file."""
+    """Send in a pool of threads, and write the keys of the completed charges to a CSV file."""
     path = folder / "done.csv"
     done = {line[0] for line in csv.reader(path.open())} if path.exists() else set[str]()
     left = [each for each in range(number) if f"order-{each}" not in done]
@@ -67,7 +68,7 @@ def by_hand(gateway: GatewayClient, folder: Path, number: int) -> Counter[str]:
 
 
 def with_dbos(gateway: GatewayClient, folder: Path, number: int) -> Counter[str]:
-    """Send in a queue of DBOS: one workflow with one step for each charge."""
+    """Send in a queue of DBOS, with a workflow of one step for each charge."""
     from dbos import DBOS, SetWorkflowID
 
     DBOS(config={"name": "charges", "system_database_url": f"sqlite:///{folder / 'dbos.sqlite'}",
@@ -97,7 +98,7 @@ CONTENDERS = {"subscribekit": with_ledger, "a loop with a CSV": by_hand, "dbos":
 
 
 def work(name: str, folder: str, url: str, number: str) -> None:
-    """Do the work of one process; it says what became of the charges."""
+    """Run a contender in this process, and print the outcomes of its charges."""
     gateway = GatewayClient(
         base_url=url, api_key="k", allow_insecure_loopback=True, retry=RetryPolicy(max_attempts=1)
     )  # fmt: skip
@@ -137,7 +138,7 @@ def _killed(name: str, kills: int, number: int) -> str:
 
 
 def main(kills: int = 20, number: int = 1000) -> None:
-    """Kill each contender, and say what came of it."""
+    """Kill each contender repeatedly, and print the result."""
     for name in CONTENDERS:
         if name != "dbos" or is_installed("dbos"):
             print(_killed(name, kills, number), flush=True)

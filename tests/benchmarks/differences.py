@@ -1,7 +1,10 @@
-"""Whether every difference is found, through kills: python tests/benchmarks/differences.py [COUNT] [PLANTED] [KILLS].
+"""Checks that a reconciliation finds every difference although its process is killed, and measures its cost.
 
-A served sandbox has COUNT subscriptions, a merchant's copy differs in PLANTED keys. A quarter of them becomes equal in
-the service while the list is read. The comparing process is killed KILLS times. What it costs follows, in one process.
+    python tests/benchmarks/differences.py [COUNT] [PLANTED] [KILLS]
+
+A served sandbox has COUNT subscriptions, and a merchant's copy differs in PLANTED keys. A quarter of these keys become
+equal in the service while the list is read. The script kills the comparing process KILLS times. Then it measures the
+processor time of a reconciliation in its own process.
 """
 
 from __future__ import annotations
@@ -22,7 +25,7 @@ from subscribekit.sandbox.server import SandboxServer
 
 
 def through_kills(planted: Planted, folder: Path, kills: int) -> None:
-    """Kill the comparing process so often, then let it end."""
+    """Kill the comparing process `kills` times, and then let it finish."""
     rows = folder / "rows.jsonl"
     planted.write(rows)
     chance, each = random.Random(3), -(-len(planted.keys["changed"]) // max(kills // 2, 1))
@@ -51,7 +54,7 @@ def through_kills(planted: Planted, folder: Path, kills: int) -> None:
 
 
 def cost(planted: Planted, folder: Path) -> None:
-    """Compare in this process, beside the plain list."""
+    """Print the processor time of a reconciliation, and its ratio to that of reading the list."""
     billing = planted.sandbox.billing()
     times = [time.process_time()]
     assert sum(len(page.data) for page in billing.subscriptions.list(limit=100).pages()) == planted.count
@@ -66,7 +69,7 @@ def cost(planted: Planted, folder: Path) -> None:
 
 
 def main(count: int, differences: int, kills: int) -> None:
-    """Measure."""
+    """Run both measurements with the same data."""
     with tempfile.TemporaryDirectory() as name:
         planted = Planted(count, differences)
         through_kills(planted, Path(name), kills)

@@ -1,4 +1,4 @@
-"""How contenders are driven: one client for all rounds, blocking or in one event loop, in one task or many."""
+"""Drives contenders: one client for all rounds, sync or in one event loop, in one or more threads or tasks."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ AsyncWork = Callable[[S, int], Coroutine[object, object, int]]
 
 
 def blocking(client: Callable[[], AbstractContextManager[S]], work: Work[S]) -> Contender:
-    """Measure work with a blocking client."""
+    """Measure work with a sync client."""
 
     @contextlib.contextmanager
     def opened() -> Generator[Measure]:
@@ -32,7 +32,7 @@ def blocking(client: Callable[[], AbstractContextManager[S]], work: Work[S]) -> 
 
 
 def looped(client: Callable[[], AbstractAsyncContextManager[S]], work: AsyncWork[S]) -> Contender:
-    """Measure work with an async client, all of it in one event loop."""
+    """Measure work with an async client, with one event loop for all rounds."""
 
     @contextlib.contextmanager
     def opened() -> Generator[Measure]:
@@ -52,7 +52,7 @@ def looped(client: Callable[[], AbstractAsyncContextManager[S]], work: AsyncWork
 
 
 def repeated(call: Call[S]) -> Work[S]:
-    """Make the call so many times, one after the other."""
+    """Make `units` calls, one after the other."""
 
     def work(client: S, units: int) -> int:
         for _ in range(units):
@@ -63,7 +63,7 @@ def repeated(call: Call[S]) -> Work[S]:
 
 
 def threaded(call: Call[S], threads: int) -> Work[S]:
-    """Make the call so many times, shared among threads."""
+    """Make `units` calls, divided between threads."""
     if threads == 1:
         return repeated(call)
     alone = repeated(call)
@@ -76,7 +76,7 @@ def threaded(call: Call[S], threads: int) -> Work[S]:
 
 
 def spread(call: AsyncCall[S], tasks: int = 1) -> AsyncWork[S]:
-    """Make the call so many times, shared among tasks."""
+    """Make `units` calls, divided between tasks."""
 
     async def work(client: S, units: int) -> int:
         async def task(share: int) -> int:
@@ -90,12 +90,12 @@ def spread(call: AsyncCall[S], tasks: int = 1) -> AsyncWork[S]:
 
 
 def shares(units: int, tasks: int) -> list[int]:
-    """Divide work among tasks as evenly as it goes."""
+    """Divide work between tasks as evenly as possible."""
     return [units // tasks + (number < units % tasks) for number in range(tasks)]
 
 
 def spin(seconds: float) -> None:
-    """Do so many seconds of work that holds the interpreter."""
+    """Keep the interpreter busy for some seconds, without releasing the GIL for a wait."""
     end = time.perf_counter() + seconds
     while time.perf_counter() < end:
         pass

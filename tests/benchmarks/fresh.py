@@ -1,4 +1,4 @@
-"""Measurements in a fresh process: the time of an import, of the first reply, and the memory of a long list."""
+"""Measurements in a new process: the time of an import, the time until the first response, and the peak memory."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ cpu, wall = time.process_time(), time.perf_counter()
 print(json.dumps([time.process_time() - cpu, time.perf_counter() - wall]))
 """
 
-# Not ru_maxrss where there is another way: on Linux it starts from the memory of the process that started this one.
+# On Linux, `ru_maxrss` starts with the memory of the parent process, so read the peak from /proc if possible.
 _PEAK = """
 {code}
 import json, pathlib, re, resource, sys
@@ -37,7 +37,8 @@ from subscribekit import BillingClient
 client = BillingClient(base_url="{url}", api_user="u", api_key="k", allow_insecure_loopback=True)
 """
 
-# Where click is installed httpx imports its own command line, with rich and more, which is no part of a call by hand.
+# If click is installed, httpx imports its command line, with rich and other packages, which a handwritten call doesn't
+# need.
 _PLAIN_HTTPX = """
 import sys
 sys.modules["click"] = None
@@ -106,7 +107,7 @@ from paddle_billing import Client, Options
 Client("k", options=Options(environment=types.SimpleNamespace(base_url="{url}"))).customers.get("small")
 """,
 }
-"""From nothing to the first response, by contender or by a peer's import name."""
+"""Code from the start of the process to the first response, by contender or by the import name of a peer."""
 
 MEMORY: Mapping[str, str] = {
     "httpx + pydantic by hand, page by page": """
@@ -126,11 +127,11 @@ for _ in client.accounts.list(limit=100):
     pass
 """,
 }
-"""Walking the whole list without keeping an item."""
+"""Code that reads the whole list and keeps no item, by contender."""
 
 
 def timed(code: str) -> Contender:
-    """Time code in fresh processes."""
+    """Measure the time of code in new processes."""
 
     @contextlib.contextmanager
     def opened() -> Generator[Measure]:
@@ -144,23 +145,23 @@ def timed(code: str) -> Contender:
 
 
 def importing(module: str) -> Contender:
-    """Time an import in fresh processes."""
+    """Measure the time of an import in new processes."""
     return timed(f"import {module}")
 
 
 def first_reply(name: str, server: Loopback) -> Contender:
-    """Time import, client and first reply in fresh processes."""
+    """Measure the time of the import, the creation of a client, and the first response, in new processes."""
     return timed(FIRST_REPLY[name].format(url=server.url, port=server.port))
 
 
 def peak_kilobytes(name: str, server: Loopback) -> int:
-    """Return the peak memory of a process that walks a server's list."""
+    """Return the peak memory of a process that reads a server's list."""
     return int(_run(_PEAK.format(code=MEMORY[name].format(url=server.url))))
 
 
 def _run(code: str) -> Any:
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
-    # Installed packages come compiled; a checkout is compiled by the first, unmeasured run.
+    # The first run isn't measured and compiles the checkout, because installed packages are compiled too.
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
     finished = subprocess.run(
         [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False

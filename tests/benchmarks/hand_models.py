@@ -1,4 +1,4 @@
-"""Hand-written pydantic models for the accounts of the benchmark."""
+"""Handwritten pydantic models for the accounts of the benchmarks."""
 
 from __future__ import annotations
 

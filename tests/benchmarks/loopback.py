@@ -15,7 +15,7 @@ from benchmarks import payloads
 _HOST = "127.0.0.1"
 _SMALL = payloads.small_account()
 _ACCOUNT = payloads.account("a1")
-# Two peers accept only their own fields: the same amount of content under their names.
+# Two peers accept only their own fields, so this has the same amount of content with their names.
 _CUSTOMER = (
     b'{"data": {"id": "small", "name": "Ada Example", "email": "ada@example.com", "marketing_consent": false, '
     b'"status": "active", "locale": "en", "created_at": "2024-05-01T12:00:00+00:00", '
@@ -25,12 +25,12 @@ _LOWER_CASE = _SMALL.replace(b'"Account"', b'"account"').replace(b'"created"', b
 
 
 class Loopback:
-    """The server's process, as a context manager.
+    """The process of the server, as a context manager.
 
     Args:
-        latency: Seconds before each response.
-        accounts: How many accounts group A lists.
-        associations: How many account associations group C lists.
+        latency: The seconds before each response.
+        accounts: The number of accounts in the list of the billing API.
+        associations: The number of account associations in the list of the account-lifecycle API.
     """
 
     def __init__(self, *, latency: float = 0.0, accounts: int = 10_000, associations: int = 3_000) -> None:
@@ -41,7 +41,7 @@ class Loopback:
 
     @property
     def url(self) -> str:
-        """The base address."""
+        """The base URL."""
         return f"http://{_HOST}:{self.port}"
 
     def __enter__(self) -> Self:
@@ -60,7 +60,7 @@ class Loopback:
 
 
 class _Handler(asyncio.Protocol):
-    """Answers GET requests; bodies are not expected."""
+    """Responds to GET requests without a body."""
 
     def __init__(self, latency: float, accounts: int, associations: int) -> None:
         self._latency = latency

@@ -1,4 +1,4 @@
-"""How a row is measured: interleaved rounds, medians, processor and wall time, ratios to one reference in one run."""
+"""Measures a row in interleaved rounds, and compares the medians of its contenders with a reference in the same run."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ Metric = Literal["cpu", "wall"]
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """Seconds for one unit of work."""
+    """The seconds for one unit of work."""
 
     cpu: float
     wall: float
 
 
 Measure = Callable[[int], Sample]
-"""Does so many units of work and tells what one of them cost."""
+"""Performs the given number of units of work, and returns the cost of one unit."""
 
 Contender = Callable[[], AbstractContextManager[Measure]]
-"""Opens what is measured, outside the measured time, and closes it afterwards."""
+"""Opens a client before the measured time, and closes it afterwards."""
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One question, and its contenders."""
+    """One kind of work, and its contenders."""
 
     title: str
     unit: str
@@ -41,13 +41,13 @@ class Row:
     units: int
     rounds: int
     goals: Mapping[str, float] = field(default_factory=dict[str, float])
-    """At most so much of the reference; with `absolute`, at most so many seconds."""
+    """The highest ratio to the reference, or, with `absolute`, the highest number of seconds, by contender."""
     absolute: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """The time of one contender, in microseconds a unit (medians), and how that compares."""
+    """The median time of one contender in microseconds for each unit, and its comparison with reference and goal."""
 
     contender: str
     cpu_us: float | None = None
@@ -75,7 +75,7 @@ class Outcome:
 
 
 def clocked(work: Callable[[int], int]) -> Measure:
-    """Measure work of this process; all of its threads count. `work` returns the units that it has really done."""
+    """Measure work of this process, with all its threads. `work` returns the number of units that it performed."""
 
     def measure(units: int) -> Sample:
         gc.collect()
@@ -90,7 +90,7 @@ def clocked(work: Callable[[int], int]) -> Measure:
 
 
 def measure(row: Row) -> Outcome:
-    """Measure a row: every round asks every contender once, each round beginning with another one."""
+    """Measure a row. Each round measures every contender once, and starts with a different one."""
     samples: dict[str, list[Sample]] = {name: [] for name in row.contenders}
     errors: dict[str, str] = {}
     with contextlib.ExitStack() as stack:

@@ -1,4 +1,4 @@
-"""One run of many items against a service inside the process: time, memory and the size of the file.
+"""Measures a bulk run of many items with a service inside the process: time, memory, and the size of the ledger.
 
 python tests/benchmarks/million.py 1000000
 """
@@ -25,7 +25,7 @@ def _size(folder: Path) -> float:
 
 
 class _Part:
-    """Prints what a part of the run took."""
+    """Prints the time and the memory of a part of the run."""
 
     def __init__(self, items: int, folder: Path) -> None:
         self._items, self._folder = items, folder
@@ -47,7 +47,7 @@ class _Part:
 
 
 def main(items: int) -> None:
-    """Add, send, report and forget so many items."""
+    """Add, send, count, report, and purge `items` items."""
     with _opened(0) as (gateway, folder), Run(folder / "ledger.db", gateway, concurrency=WORKERS) as run:
         print(f"{items:,} items; memory before {_memory():.0f} MB", flush=True)
         part = _Part(items, folder)

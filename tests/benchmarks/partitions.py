@@ -1,7 +1,7 @@
-"""How long a whole list takes in parts: python tests/benchmarks/partitions.py [ACCOUNTS] [LATENCY].
+"""Measures the time to read a whole list in partitions: python tests/benchmarks/partitions.py [ACCOUNTS] [LATENCY].
 
-One worker reads the list as it is; several read its parts, counting them included, in threads of one process, in
-two processes and in four workers of a Dask cluster.
+One worker reads the whole list. Several workers count the items, divide the list into partitions, and read those, in
+threads of one process, in two processes, and in four workers of a Dask cluster.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ _SINCE = datetime(2014, 1, 1, tzinfo=UTC)
 
 
 def client(url: str) -> BillingClient:
-    """Make a client of the server."""
+    """Create a client for the server."""
     return BillingClient(base_url=url, allow_insecure_loopback=True, api_user="u", api_key="k")
 
 
 def one_worker(url: str) -> int:
-    """Read the list as it is."""
+    """Read the whole list in one worker."""
     with client(url) as billing:
         return sum(len(page.data) for page in billing.accounts.list(limit=100).pages())
 
@@ -42,7 +42,7 @@ def _count(billing: BillingClient, part: Partition[Any]) -> int:
 
 
 def threads(url: str, workers: int, size: int) -> int:
-    """Count and read parts in threads."""
+    """Count and read the partitions in threads."""
     with client(url) as billing:
         parts = partition(billing.accounts.list, size=size, since=_SINCE)
         return _threads(billing, parts, workers)
@@ -59,7 +59,7 @@ def _share(url: str, parts: Sequence[Partition[Any]], workers: int) -> int:
 
 
 def processes(pool: ProcessPoolExecutor, url: str, workers: int, size: int) -> int:
-    """Count parts, and read them in processes that run already, with their share of the workers each."""
+    """Count the partitions, and read them in running processes, each with its share of the workers."""
     with client(url) as billing:
         parts = partition(billing.accounts.list, size=size, since=_SINCE)
     parts.sort(key=lambda part: -part.count)
@@ -70,7 +70,7 @@ def processes(pool: ProcessPoolExecutor, url: str, workers: int, size: int) -> i
 
 
 def dask_cluster(cluster: Any, url: str, workers: int, size: int) -> int:
-    """Count parts, and read them in the workers of a Dask cluster."""
+    """Count the partitions, and read them in the workers of a Dask cluster."""
     with client(url) as billing:
         parts = partition(billing.accounts.list, size=size, since=_SINCE)
     parts.sort(key=lambda part: -part.count)
@@ -92,7 +92,7 @@ def _timed(name: str, work: Callable[[], int], wanted: int, one: float | None) -
 
 
 def main(accounts: int, latency: float) -> None:
-    """Measure."""
+    """Print the time of each way to read the list."""
     size = max(accounts // 60, 1)
     with WindowServer(latency=latency, accounts=accounts) as server:
         one = _timed("1 worker", lambda: one_worker(server.url), accounts, None)

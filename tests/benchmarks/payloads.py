@@ -9,7 +9,7 @@ _HOLE = "{id}"
 
 
 def small_account() -> bytes:
-    """Write an object of about 200 bytes."""
+    """Return an object of about 200 bytes."""
     return json.dumps(
         {
             "object": "Account",
@@ -24,12 +24,12 @@ def small_account() -> bytes:
 
 
 def account(identifier: str) -> bytes:
-    """Write an account of about 3 KB, as a merchant with cards and credits has them."""
+    """Return an account of about 3 KB, with cards and credits."""
     return _fill(_ACCOUNT, identifier)
 
 
 def page(first: int, count: int, total: int) -> bytes:
-    """Write a page of group A with `count` accounts from the position `first` on."""
+    """Return a page of the billing API with `count` accounts from the position `first`."""
     last = min(first + count, total)
     envelope: dict[str, object] = {"object": "List", "total_count": total, "url": f"/accounts?limit={count}"}
     if last < total:
@@ -38,7 +38,7 @@ def page(first: int, count: int, total: int) -> bytes:
 
 
 def peer_page(first: int, count: int, total: int) -> bytes:
-    """Write the same accounts in one envelope that every peer's own pager can follow."""
+    """Return the same accounts in an envelope that the pager of every peer understands."""
     last = min(first + count, total)
     more = last < total
     envelope = {
@@ -51,13 +51,13 @@ def peer_page(first: int, count: int, total: int) -> bytes:
 
 
 def associations(first: int, count: int, total: int) -> bytes:
-    """Write a page of group C: a plain array, whose ids are numbers."""
+    """Return a page of the account-lifecycle API, which is an array of objects with numbers as IDs."""
     positions = range(first, min(first + count, total))
     return b"[%s]" % b",".join(_fill(_ASSOCIATION, str(100_000 + position)) for position in positions)
 
 
 def position_after(identifier: str) -> int:
-    """Tell where the list goes on after an object."""
+    """Return the position after an object in the list."""
     return int(identifier.removeprefix("a")) + 1
 
 
@@ -74,7 +74,7 @@ def _fill(template: list[bytes], identifier: str) -> bytes:
 
 
 def _template(value: object) -> list[bytes]:
-    # Amounts are written as a service writes them, with their scale: 19.90 and not 19.9.
+    # A service writes amounts with all decimals: 19.90 and not 19.9.
     text = json.dumps(value, default=lambda amount: f"<{amount}>")
     return text.replace('"<', "").replace('>"', "").encode().split(_HOLE.encode())
 

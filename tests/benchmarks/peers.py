@@ -1,7 +1,7 @@
-"""Typed SDKs of other companies, those that are installed, doing equal work.
+"""Contenders that do the same work with installed SDKs of other companies.
 
-They are imported by name when they are measured, since none of them is a dependency of this project. Where a peer has
-no setting for its address, the connection is replaced below its public surface.
+The benchmarks import these SDKs by name, because none of them is a dependency of this project. If a peer has no setting
+for its address, the benchmark replaces its connection below the public interface.
 """
 
 from __future__ import annotations
@@ -32,18 +32,18 @@ TITLES: Mapping[str, str] = {
     "recurly": "Recurly",
     "paddle_billing": "Paddle",
 }
-"""Import name and the name by which a peer is known."""
+"""The title of each peer, by import name."""
 
 _CLIENTS = {"openai": ("OpenAI", "AsyncOpenAI", "SyncCursorPage"), "orb": ("Orb", "AsyncOrb", "SyncPage")}
 
 
 def installed(*names: str) -> list[str]:
-    """Return those of the peers that are installed."""
+    """Return the names of the installed peers."""
     return [name for name in names if importlib.util.find_spec(name) is not None]
 
 
 def get_small(name: str, url: str) -> Contender:
-    """Get one small object, blocking."""
+    """Get one small object with a sync client."""
     makers: dict[str, Callable[[str], Contender]] = {
         "stripe": _stripe_get,
         "recurly": _recurly_get,
@@ -53,12 +53,12 @@ def get_small(name: str, url: str) -> Contender:
 
 
 def get_object(name: str, url: str, path: str) -> Contender:
-    """Get one account, blocking, with OpenAI or Orb."""
+    """Get one account with a sync client of OpenAI or Orb."""
     return blocking(lambda: _sdk(name, url), repeated(lambda client: client.get(path, cast_to=_model(name))))
 
 
 def async_get_object(name: str, url: str, path: str, *, tasks: int = 1) -> Contender:
-    """Get one account in so many tasks, with OpenAI or Orb."""
+    """Get one account with an async client of OpenAI or Orb, in `tasks` tasks."""
 
     async def call(client: Any) -> object:
         return await client.get(path, cast_to=_model(name))
@@ -67,7 +67,7 @@ def async_get_object(name: str, url: str, path: str, *, tasks: int = 1) -> Conte
 
 
 def walk(name: str, url: str, *, work_per_page: float = 0.0) -> Contender:
-    """Walk the list of accounts, blocking, with OpenAI, Orb or Stripe."""
+    """Read the list of accounts with a sync client of OpenAI, Orb, or Stripe."""
     if name == "stripe":
         return blocking(lambda: _stripe(url), lambda client, units: _walk(_stripe_items(client), work_per_page))
 
@@ -90,7 +90,7 @@ def _walk(items: Iterable[object], work_per_page: float) -> int:
     return count
 
 
-# OpenAI and Orb, which come from one generator
+# OpenAI and Orb, which come from the same generator
 
 
 def _sdk(name: str, url: str) -> Any:
@@ -107,7 +107,7 @@ _models: dict[str, type[BaseModel]] = {}
 
 
 def _model(name: str) -> type[BaseModel]:
-    """Return the account as a model of the peer's own kind, which is what its generated code would have."""
+    """Return a model of the account with the peer's own base class, as the peer's generated code would have."""
     if name not in _models:
         _models[name] = _rebased(Account, importlib.import_module(name).BaseModel)
     return _models[name]
@@ -131,11 +131,11 @@ def _with_base(annotation: Any, base: type[BaseModel]) -> Any:
         )
     arguments = tuple(_with_base(argument, base) for argument in get_args(annotation))
     if origin in (Union, types.UnionType):
-        return Union[arguments]  # noqa: UP007 - its members are known only now
+        return Union[arguments]  # noqa: UP007 - its members are known only at run time
     return origin[arguments]
 
 
-# The others
+# The other peers
 
 
 @contextlib.contextmanager
@@ -163,7 +163,7 @@ def _recurly(url: str) -> Generator[Any]:
 
 def _recurly_get(url: str) -> Contender:
     def get(client: Any) -> object:
-        return client._make_request("GET", "/lower" + SMALL, None)  # what each generated method consists of
+        return client._make_request("GET", "/lower" + SMALL, None)  # the only statement of each generated method
 
     return blocking(lambda: _recurly(url), repeated(get))
 

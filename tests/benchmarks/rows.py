@@ -1,4 +1,4 @@
-"""The table: which questions are asked of whom, and the goals."""
+"""The rows of the table, with their contenders and goals."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ IN_FLIGHT = 8
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """How much is done, so that a whole run stays under five minutes and a smoke run under ten seconds."""
+    """The amount of work. A whole run takes less than five minutes, and a smoke run less than ten seconds."""
 
     rounds: int = 5
     calls: int = 400
@@ -222,7 +222,7 @@ def _latency(scale: Scale, url: str) -> list[Row]:
 
 
 def _bulk(scale: Scale) -> list[Row]:
-    """Durable writes; a run without the extra is a line in the table, as whatever cannot be measured."""
+    """Return the rows of durable writes. If the extra isn't installed, the table shows the error of the SDK's line."""
     loop, by_hand_ = "loop without a ledger", "loop with a CSV of keys"
     slow = {
         loop: bulk.loop(scale.latency),
@@ -237,7 +237,7 @@ def _bulk(scale: Scale) -> list[Row]:
     over_tls = {loop: bulk.loop(None), by_hand_: bulk.loop_with_csv(None), SDK: bulk.ledger(None)}
     over_tls[sending] = bulk.ledger_sending(None)
     delay, number = f"{scale.latency * 1000:.0f} ms latency", scale.writes
-    # 0.8 of the rate of the loop; 2,500 durable items a second.
+    # The goals are 0.8 of the rate of the loop, and 2,500 durable items a second.
     return [
         Row(f"bulk: {number:,} writes, {delay}", "item", "wall", loop, slow, number, scale.list_rounds, {SDK: 1.25}),
         Row(
@@ -273,7 +273,7 @@ def _peers(scale: Scale, *names: str) -> list[str]:
 
 
 def _sdk(choose: Callable[[ModuleType], Contender]) -> Contender:
-    """Import this SDK when it is measured, so that its failure is a line in the table and not the end of the run."""
+    """Import the SDK when it's measured, so that an error becomes a line of the table and doesn't end the run."""
 
     @contextlib.contextmanager
     def opened() -> Generator[Measure]:

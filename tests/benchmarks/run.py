@@ -1,7 +1,7 @@
 """Run the benchmarks: `python tests/benchmarks/run.py [--smoke] [--only WORDS] [--json FILE]`.
 
-Prints a table and writes the numbers as JSON. Nothing is asserted about speed: the exit status tells only whether
-everything of this project could be measured.
+Prints a table, and writes the numbers as JSON. The script doesn't assert any speed. The exit status shows only whether
+all measurements of this project succeeded.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-if __package__ in {None, ""}:  # started as a file: the package's parent is not on the path yet
+if __package__ in {None, ""}:  # started as a file, so the parent of the package isn't on the path yet
     sys.path[0] = str(Path(__file__).resolve().parent.parent)
 
 from benchmarks import fresh, peers
@@ -29,7 +29,7 @@ _PEER_PACKAGES = {"paddle_billing": "paddle-python-sdk", "orb": "orb-billing"}
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Measure, print and write; return the exit status."""
+    """Measure, print the tables, write the file, and return the exit status."""
     options = _options(arguments)
     scale = SMOKE if options.smoke else Scale()
     outcomes: list[Outcome] = []
@@ -88,7 +88,7 @@ def _line(result: Result, outcome: Outcome) -> str:
 
 
 def _against(result: Result, outcome: Outcome, others: list[Result]) -> str:
-    """Compare with the cheapest of others: with the raw socket, which is the limit, or with the best peer."""
+    """Return the ratio to the cheapest of the other results, such as the raw socket or the best peer."""
     costs = [cost for cost in (_cost(each, outcome) for each in others) if cost is not None]
     own = _cost(result, outcome)
     return f"{own / min(costs):.2f}" if costs and own is not None else ""
@@ -110,7 +110,7 @@ def _time(microseconds: float) -> str:
 
 
 def _memory(scale: Scale) -> dict[str, dict[str, int | str]]:
-    """Compare the peak memory of walking a short list and a long one: constant memory shows as no growth."""
+    """Return the peak memory for a short and a long list. If the memory is constant, both are equal."""
     found: dict[str, dict[str, int | str]] = {name: {} for name in fresh.MEMORY}
     for items in (scale.items // 10, scale.items):
         with Loopback(accounts=items) as server:

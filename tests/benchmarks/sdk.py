@@ -1,4 +1,4 @@
-"""The contenders of this SDK, through its public surface only."""
+"""The contenders of this SDK, which use only its public interface."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def async_get(url: str, path: str, *, tasks: int = 1, without_httpx: bool = Fals
 
 
 def walk(url: str, *, prefetch: bool = False, work_per_page: float = 0.0) -> Contender:
-    """Walk the list of accounts, blocking."""
+    """Read the list of accounts with a sync client."""
 
     def work(client: BillingClient, units: int) -> int:
         count = 0
@@ -43,7 +43,7 @@ def walk(url: str, *, prefetch: bool = False, work_per_page: float = 0.0) -> Con
 
 
 def async_walk(url: str, *, prefetch: bool = False, work_per_page: float = 0.0) -> Contender:
-    """Walk the list of accounts in an event loop."""
+    """Read the list of accounts with an async client."""
 
     async def work(client: AsyncBillingClient, units: int) -> int:
         count = 0
@@ -57,7 +57,7 @@ def async_walk(url: str, *, prefetch: bool = False, work_per_page: float = 0.0) 
 
 
 def walk_offsets(url: str, concurrency: int) -> Contender:
-    """Walk the list of group C, blocking, so many pages in flight."""
+    """Read the list of the account-lifecycle API with a sync client, with `concurrency` pages in flight."""
 
     def work(client: UserMgmtClient, units: int) -> int:
         return sum(1 for _ in client.accounts.list(size=PAGE, concurrency=concurrency))
@@ -66,7 +66,7 @@ def walk_offsets(url: str, concurrency: int) -> Contender:
 
 
 def async_walk_offsets(url: str, concurrency: int) -> Contender:
-    """Walk the list of group C in an event loop, so many pages in flight."""
+    """Read the list of the account-lifecycle API with an async client, with `concurrency` pages in flight."""
 
     async def work(client: AsyncUserMgmtClient, units: int) -> int:
         return len([item async for item in client.accounts.list(size=PAGE, concurrency=concurrency)])

@@ -1,9 +1,9 @@
-"""Surplus responses that become receipts of charges, and what `Limits.min_idle_before_charge` costs, over TLS.
+"""Counts surplus responses that become receipts of other charges, and measures `Limits.min_idle_before_charge`.
 
     python -m benchmarks.surplus [CHARGES]
 
-In another process a service sends its response a second time, 0 to 3 ms late, after each tenth request. A receipt
-names the charge that it is for, so the script counts receipts of another charge. CPU is that of the client.
+In another process, a service sends every tenth response a second time over TLS, 0 to 3 ms late. A receipt contains the
+ID of its charge, so the script can count the receipts of other charges. It prints the processor time of the client.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _LATE = 0.003
 
 
 def serve(told: Connection, traced: bool, each: int = _EACH) -> None:
-    """Respond to charges over TLS, to one in `each` twice; to none with 0."""
+    """Respond to charges over TLS, and send one in `each` responses twice, or none if `each` is 0."""
     context, authority = _server_context(None), _authority().cert_pem.bytes()
     with socket.create_server(("127.0.0.1", 0), backlog=128) as server:
         told.send((server.getsockname()[1], authority))
@@ -63,7 +63,7 @@ def _talk(sock: socket.socket, context: ssl.SSLContext, traced: bool, each: int)
 
 
 def _run(port: int, context: ssl.SSLContext, quiet: float | None, charges: int) -> tuple[int, int, int, float]:
-    """Give wrong receipts, unknown outcomes and charges that were made, and CPU in ms of one charge."""
+    """Return the numbers of wrong receipts, unknown outcomes, and receipts, and the CPU time of a charge in ms."""
     wrong = unknown = made = 0
     client = GatewayClient(
         base_url=f"https://127.0.0.1:{port}", api_key="key", ssl_context=context,
@@ -85,7 +85,7 @@ def _run(port: int, context: ssl.SSLContext, quiet: float | None, charges: int) 
 
 
 def main(charges: int, say: Callable[[str], object] = print) -> None:
-    """Measure the three ways, with a service that returns traces and one that does not."""
+    """Measure three settings, each with a service that returns traces and a service that doesn't."""
     say(f"{charges} charges in a row over TLS; each tenth response comes twice, 0 to 3 ms late")
     start = multiprocessing.get_context("spawn")
     for traced in (False, True):

@@ -1,4 +1,4 @@
-"""A server in its own process that lists accounts by cursor and by time of creation, with a latency."""
+"""A server in its own process that lists accounts by cursor and by creation time, with a latency."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ _SPAN = timedelta(days=3650).total_seconds()
 
 
 class WindowServer:
-    """The server's process, as a context manager.
+    """The process of the server, as a context manager.
 
     Args:
-        latency: Seconds before each response.
-        accounts: How many accounts there are, over ten years.
-        bursts: Whether a tenth of them were created in one second, and half on one day.
+        latency: The seconds before each response.
+        accounts: The number of accounts, which were created over ten years.
+        bursts: Whether a tenth of the accounts were created in one second, and half of them on one day.
     """
 
     def __init__(self, *, latency: float, accounts: int, bursts: bool = False) -> None:
@@ -34,7 +34,7 @@ class WindowServer:
 
     @property
     def url(self) -> str:
-        """The base address."""
+        """The base URL."""
         return f"http://{_HOST}:{self.port}"
 
     def __enter__(self) -> Self:
@@ -53,7 +53,7 @@ class WindowServer:
 
 
 def times(accounts: int, *, bursts: bool) -> list[float]:
-    """Give when each account was created, in order."""
+    """Return the creation time of each account, in order."""
     burst, day = (accounts // 10, accounts // 2) if bursts else (0, 0)
     spread = [_BEGIN + _SPAN * n / (accounts - burst - day) for n in range(accounts - burst - day)]
     on_one_day = [_BEGIN + _SPAN / 2 + 86_400 * n / day for n in range(day)]
