@@ -1,4 +1,4 @@
-"""Thirty tasks of merchants: the program of the pages, and the one that habits from other libraries lead to."""
+"""Thirty tasks of merchants, each with a program that follows the pages and one that follows other habits."""
 
 from __future__ import annotations
 

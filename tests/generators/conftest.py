@@ -1,4 +1,4 @@
-"""Fixtures of the tests with generators, mocks, and fuzzers: where the tools are, and their processes."""
+"""Helpers for the tests with generators, mocks, and fuzzers, which find the tools and start their processes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from pages.written import DOCS
 DOCUMENT = DOCS / "openapi.json"
 FOLDER = Path(os.environ.get("SUBSCRIBEKIT_GENERATORS", "nowhere"))
 START_SECONDS = 120
-"""How long a mock may take to start; on an idle machine it's five seconds."""
+"""The time limit for the start of a mock, which takes five seconds on an idle machine."""
 
 
 def program(name: str) -> str:
@@ -29,7 +29,7 @@ def program(name: str) -> str:
 
 
 def run(*command: str, at: Path, **variables: str) -> str:
-    """Run a tool to its end, and return what it printed; it must succeed."""
+    """Run a tool, check that it succeeds, and return its output."""
     path = f"{FOLDER / 'bin'}{os.pathsep}{os.environ['PATH']}"
     done = subprocess.run(
         command, cwd=at, env={**os.environ, "PATH": path, **variables}, stdin=subprocess.DEVNULL,
@@ -41,7 +41,7 @@ def run(*command: str, at: Path, **variables: str) -> str:
 
 @contextmanager
 def started(log: Path, command: Callable[[int], list[str]]) -> Iterator[str]:
-    """Start a server on a free port, wait until it listens, and give its address."""
+    """Start a server on a free port, wait until it listens, and yield its address."""
     with socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]

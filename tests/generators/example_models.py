@@ -1,6 +1,8 @@
-"""Reads every example of the document with the models that datamodel-code-generator made, for a process of its own.
+"""Parses every example of the document with the models that datamodel-code-generator generated.
 
-python example_models.py DOCUMENT
+It runs in its own process:
+
+    python example_models.py DOCUMENT
 """
 
 from __future__ import annotations
@@ -13,7 +15,7 @@ import models
 
 
 def main(path: str) -> None:
-    """Read the example of each schema with the model of its name."""
+    """Parse the example of each schema with the model of the same name."""
     schemas = json.loads(Path(path).read_text(encoding="utf-8"))["components"]["schemas"]
     for name, schema in schemas.items():
         getattr(models, name).model_validate_json(json.dumps(schema["examples"][0]))

@@ -1,6 +1,6 @@
-"""Calls with the client that openapi-python-client made from the document; its package is on the path.
+"""Calls the four APIs with the client that openapi-python-client generated from the document.
 
-It's run by file, in the environment of the tool, which doesn't have the SDK:
+It runs in the environment of the tool, which doesn't have the SDK. The package of the client must be on the path:
 
     python generated_calls.py BILLING GATEWAY USER_MGMT STOREFRONT
 """
@@ -35,7 +35,7 @@ from subscription_billing_client.models import (
 
 
 def main(billing: str, gateway: str, user_mgmt: str, storefront: str) -> None:
-    """Call each API at its address."""
+    """Call each API at the given address."""
     token = base64.b64encode(b"sandbox-merchant:sandbox-key").decode()
     call_billing(AuthenticatedClient(base_url=billing, token=token, prefix="Basic"))
     key = "sandbox-gateway-key"

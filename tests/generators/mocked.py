@@ -1,4 +1,4 @@
-"""Calls to a mock with the identifiers of the document's examples."""
+"""Calls to a mock, with the IDs in the document's examples."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from contract.styles import Shop
 from subscribekit.errors import SubscribekitError
 
 RETRIEVED = ("activities", "entitlements", "event_summaries", "invoices")
-"""Resources of which the story reads only the list."""
+"""The resources whose list, but no single item, the story of the contract tests reads."""
 
 
 @dataclass
 class Requests:
-    """The requests that left, each with the violations that a validating proxy found."""
+    """The requests that were sent, and the violations that a validating proxy found."""
 
     paths: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
     violations: list[str] = field(default_factory=list[str])
 
     def client(self) -> httpx.Client:
-        """Return a client of httpx that notes each response."""
+        """Return an httpx client that records each response."""
         return httpx.Client(event_hooks={"response": [self._note]}, timeout=60)
 
     def _note(self, response: httpx.Response) -> None:
@@ -53,7 +53,7 @@ def example_path(path: str, operation: dict[str, Any]) -> str:
 
 
 def satisfied(shop: Shop, requests: Requests, document: dict[str, Any]) -> dict[tuple[str, str], str]:
-    """Make every call, and return how it went by its request: an empty text if the SDK accepted the response."""
+    """Make every call. Return the error of each request, or an empty text if the SDK accepted the response."""
     made = list(calls())
     for name in RETRIEVED:
         operation = document["paths"][f"/{name}/{{{_singular(name)}}}"]["get"]
@@ -73,7 +73,7 @@ def _singular(name: str) -> str:
 
 
 def _told(shop: Shop, call: story.Call) -> str:
-    """Make a call; of a list read one page, because a mock responds to the next page with the same one."""
+    """Make a call, and return its error. Read only one page of a list, because a mock returns the same page again."""
     try:
         given = call(shop)
         if hasattr(given, "to_list"):

@@ -1,4 +1,4 @@
-"""A sandbox whose four APIs have one address, as tools expect that read one document."""
+"""Serves a sandbox whose four APIs have one address, as tools that read one document expect."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def group_of(path: str) -> Group:
 
 @contextmanager
 def served(sandbox: Sandbox, *, signed_in: bool = False) -> Iterator[str]:
-    """Serve a sandbox, and give its address.
+    """Serve a sandbox, and yield its address.
 
     Args:
         sandbox: The sandbox.
@@ -61,7 +61,7 @@ def served(sandbox: Sandbox, *, signed_in: bool = False) -> Iterator[str]:
             self.end_headers()
             self.wfile.write(response.body)
 
-        do_GET = do_POST = do_PUT = do_DELETE = handle_any  # noqa: N815  names of the library
+        do_GET = do_POST = do_PUT = do_DELETE = handle_any  # noqa: N815  the library defines these names
 
         def log_message(self, *_: Any) -> None:
             return
@@ -96,7 +96,7 @@ def environment(address: str) -> Environment:
 
 @contextmanager
 def shop(sandbox: Sandbox, address: str, http_client: Callable[[], httpx.Client]) -> Iterator[Shop]:
-    """Give sync clients that call an address."""
+    """Yield sync clients that call an address."""
     there = environment(address)
     with Shop("blocking", sandbox) as made, ExitStack() as opened:
         for group, kind in BLOCKING.items():

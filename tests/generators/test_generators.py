@@ -1,4 +1,4 @@
-"""Code that generators make from the document works with the sandbox (H491)."""
+"""The code that generators write from the document works with the sandbox (H491)."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ HERE = Path(__file__).parent
 def test_openapi_python_client_makes_a_client_without_a_warning_that_calls_the_sandbox(tmp_path: Path) -> None:
     tool = program("openapi-python-client")
     name = "subscription_billing_client"
-    told = run(tool, "generate", "--path", str(DOCUMENT), "--output-path", name, "--meta", "none", at=tmp_path)
-    assert told.splitlines() == [f"Generating {name}"]
+    output = run(tool, "generate", "--path", str(DOCUMENT), "--output-path", name, "--meta", "none", at=tmp_path)
+    assert output.splitlines() == [f"Generating {name}"]
     script = (HERE / "generated_calls.py").read_text(encoding="utf-8")
     (tmp_path / "calls.py").write_text(script, encoding="utf-8")
     with SandboxServer(plain=True) as server:
@@ -35,8 +35,8 @@ def test_datamodel_code_generator_makes_models_that_mypy_accepts_and_that_read_e
     options = ["--input-file-type", "openapi", "--output-model-type", "pydantic_v2.BaseModel", "--use-annotated"]
     options += ["--target-python-version", "3.11", "--formatters", "builtin"]
     tool = program("datamodel-codegen")
-    told = run(tool, "--input", str(DOCUMENT), "--output", "models.py", *options, at=tmp_path)
-    assert "arning" not in told
+    output = run(tool, "--input", str(DOCUMENT), "--output", "models.py", *options, at=tmp_path)
+    assert "arning" not in output
     assert "no issues found" in run(program("mypy"), "--strict", "models.py", at=tmp_path)
     script = (HERE / "example_models.py").read_text(encoding="utf-8")
     (tmp_path / "examples.py").write_text(script, encoding="utf-8")
@@ -46,14 +46,14 @@ def test_datamodel_code_generator_makes_models_that_mypy_accepts_and_that_read_e
 
 @pytest.mark.hazard("H494")
 def test_schemathesis_finds_no_response_that_the_document_does_not_describe(tmp_path: Path) -> None:
-    """The seed is printed when it fails, and can be given again."""
+    """Schemathesis prints the seed if the test fails, so that you can run it again with this seed."""
     checks = "not_a_server_error,status_code_conformance,content_type_conformance,response_headers_conformance"
     checks += ",response_schema_conformance"
     options = ["--phases", "examples,fuzzing", "--max-examples", "1", "--checks", checks, "--continue-on-failure"]
     options += ["--no-color", "--generation-database", "none"]
     with served(Sandbox(), signed_in=True) as address:
-        told = run(program("schemathesis"), "run", str(DOCUMENT), "--url", address, *options, at=tmp_path)
-    assert "Tested: " in told
+        output = run(program("schemathesis"), "run", str(DOCUMENT), "--url", address, *options, at=tmp_path)
+    assert "Tested: " in output
 
 
 @pytest.mark.hazard("H491")
@@ -65,6 +65,6 @@ def test_spectral_finds_nothing(tmp_path: Path) -> None:
 
 @pytest.mark.hazard("H491")
 def test_redocly_finds_nothing(tmp_path: Path) -> None:
-    told = run(program("redocly"), "lint", str(DOCUMENT), at=tmp_path)
-    assert "valid" in told
-    assert not re.search(r"You have \d+ warning", told), told
+    output = run(program("redocly"), "lint", str(DOCUMENT), at=tmp_path)
+    assert "valid" in output
+    assert not re.search(r"You have \d+ warning", output), output

@@ -1,4 +1,4 @@
-"""Prism and Mockoon respond to the SDK from the document, and Prism compares the sandbox with it (H493)."""
+"""The SDK accepts the responses of Prism and Mockoon, and Prism finds no violation in the sandbox (H493)."""
 
 from __future__ import annotations
 
@@ -33,21 +33,21 @@ def test_a_mock_satisfies_the_sdk_for_each_operation_with_the_identifiers_of_its
         started(tmp_path / "log.txt", lambda port: mock_of(name, port)) as address,
         shop(Sandbox(), address, requests.client) as clients,
     ):
-        told = satisfied(clients, requests, document)
+        errors = satisfied(clients, requests, document)
         with pytest.raises(PaginationError):
             clients(clients.billing.accounts.list())
     failed: dict[str, str] = {}
     for path, verbs in document["paths"].items():
         for verb in verbs.keys() - {"servers"}:
             place = (verb.upper(), example_path(path, verbs[verb]))
-            if told.get(place, "was not called"):
-                failed[verbs[verb]["operationId"]] = f"{place}: {told.get(place, 'was not called')}"
+            if errors.get(place, "was not called"):
+                failed[verbs[verb]["operationId"]] = f"{place}: {errors.get(place, 'was not called')}"
     assert failed == {}
 
 
 @pytest.fixture
 def proxied(tmp_path: Path) -> Iterator[tuple[Shop, Requests]]:
-    """Clients of a sandbox whose requests and responses Prism compares with the document."""
+    """Yield clients of a sandbox whose requests and responses Prism compares with the document."""
     sandbox, requests = Sandbox(), Requests()
 
     def command(port: int, upstream: str) -> list[str]:

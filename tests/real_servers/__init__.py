@@ -1,1 +1,1 @@
-"""The clients against real proxies: nginx, HAProxy and squid, reloaded and killed while calls run."""
+"""Tests with nginx, HAProxy, squid, PgBouncer, and Varnish, which the tests reload and kill during calls."""

@@ -1,4 +1,4 @@
-"""A service behind the proxies: takes charges and reads, and counts the effects of each charge by its key."""
+"""The service behind the proxies. It handles charges and reads, and counts the effects of each charge by its key."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ _SETTLE_SECONDS = 10.0
 
 
 class Backend:
-    """A loopback server; a context manager.
+    """A loopback server, as a context manager.
 
     Args:
-        tls: Serve TLS with this context.
-        seconds: How long each request takes: a charge takes effect in the middle.
+        tls: The TLS context to serve with, or `None` for plain HTTP.
+        seconds: The duration of each request. A charge takes effect in the middle.
     """
 
     def __init__(self, tls: ssl.SSLContext | None = None, *, seconds: float = 0.03) -> None:
@@ -43,12 +43,12 @@ class Backend:
         self._server.server_close()
 
     def settle(self) -> None:
-        """Wait until no request is under way; call it when no proxy can bring another one."""
+        """Wait until no request is in flight. Call this when no proxy can forward another request."""
         with self._changed:
             assert self._changed.wait_for(lambda: self._busy == 0, _SETTLE_SECONDS), "the backend is still busy"
 
     def serve(self, method: str, path: str, body: bytes) -> dict[str, object]:
-        """Carry out a request, and answer so that a response to another request is noticed."""
+        """Carry out a request, and return a body with its ID, so that a test detects a response to another request."""
         time.sleep(self.seconds / 2)
         if method == "POST":
             key = json.loads(body)["transactionId"]
@@ -60,7 +60,7 @@ class Backend:
         return {"id": path.rsplit("/", 1)[-1]}
 
     def begin(self, change: int) -> None:
-        """Note that a request began, or with -1 that one ended."""
+        """Count a request that begins (1) or ends (-1)."""
         with self._changed:
             self._busy += change
             self._changed.notify_all()
@@ -85,7 +85,7 @@ class _Server(ThreadingHTTPServer):
             super().finish_request(secure, client_address)
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """Proxies that are killed leave broken connections behind, which is what the tests are about."""
+        """Ignore broken connections, which killed proxies leave behind on purpose."""
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -101,7 +101,7 @@ class _Handler(BaseHTTPRequestHandler):
             body = self.rfile.read(length)
             if len(body) < length:
                 self.close_connection = True
-                return  # the proxy died in the middle of the request
+                return  # the proxy was killed during the request
             assert re.fullmatch(r"[\w/.-]+", self.path), self.path
             content = json.dumps(backend.serve(self.command, self.path, body)).encode()
             self.send_response(200)
@@ -112,7 +112,7 @@ class _Handler(BaseHTTPRequestHandler):
         finally:
             backend.begin(-1)
 
-    do_POST = do_GET  # noqa: N815  the name that http.server looks for
+    do_POST = do_GET  # noqa: N815  http.server defines this name
 
-    def log_message(self, format: str, *args: Any) -> None:  # noqa: A002  its name in http.server
-        """Keep the test's output for the tests."""
+    def log_message(self, format: str, *args: Any) -> None:  # noqa: A002  http.server defines this name
+        """Print nothing."""

@@ -1,4 +1,4 @@
-"""The part of the suite that needs nginx, HAProxy, squid, PgBouncer and Varnish and runs by name only.
+"""Fixtures of the tests that need nginx, HAProxy, squid, PgBouncer, and Varnish, and that run by name only.
 
 apt-get install nginx-light haproxy squid pgbouncer varnish
 pytest tests/real_servers
@@ -24,7 +24,7 @@ PACKAGES = {
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Name what is not installed."""
+    """Skip the tests whose server isn't installed, with the name of its package."""
     for item in items:
         for mark in item.iter_markers("real_servers"):
             for name in mark.args:
@@ -46,7 +46,7 @@ def authority() -> trustme.CA:
 
 @pytest.fixture(scope="session")
 def trust(authority: trustme.CA) -> ssl.SSLContext:
-    """The trust of a client: the authority of the tests and nothing else."""
+    """Return the TLS context of a client, which trusts only the CA of the tests."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     authority.configure_trust(context)
     return context
@@ -54,7 +54,7 @@ def trust(authority: trustme.CA) -> ssl.SSLContext:
 
 @pytest.fixture
 def certificate(authority: trustme.CA, tmp_path: Path) -> Path:
-    """Key and certificates of 127.0.0.1 in one file."""
+    """Return a file with the key and the certificates of 127.0.0.1."""
     path = tmp_path / "server.pem"
     authority.issue_cert("127.0.0.1").private_key_and_cert_chain_pem.write_to_path(str(path))
     return path
@@ -69,7 +69,7 @@ def backend_tls(certificate: Path) -> ssl.SSLContext:
 
 @pytest.fixture
 def open_folder() -> Iterator[Path]:
-    """A folder that any user can read: squid becomes `proxy`, who cannot see those of pytest."""
+    """Yield a folder that every user can read, because squid switches to the user `proxy`."""
     with tempfile.TemporaryDirectory() as name:
         if os.geteuid() == 0:
             Path(name).chmod(0o755)

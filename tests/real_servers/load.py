@@ -1,4 +1,4 @@
-"""Charges and reads of one client, many at once, while the servers in between are disturbed."""
+"""Sends charges and reads with one client, several at once, while a test disturbs the servers in between."""
 
 from __future__ import annotations
 
@@ -24,19 +24,20 @@ Style = Literal["blocking", "async"]
 
 _WORKERS = 8
 _PAUSE = 0.1
-"""Seconds that a worker waits after a refusal, or most charges would end while nothing listens."""
+"""The seconds that a worker waits after `not_sent`. Otherwise, most charges would fail while no server listens."""
 
 
 @dataclass
 class Load:
-    """Calls of one client, and how they ended.
+    """The calls of one client, and their outcomes.
 
     Args:
-        style: Which client.
-        url: Where the service seems to be.
-        trust: TLS with the authority of the tests.
-        proxy: A forward proxy.
-        charges: How many charges at least; every second one is followed by a read.
+        style: The kind of client.
+        url: The base URL, which is that of a proxy or of the service.
+        trust: The TLS context, which trusts the CA of the tests.
+        proxy: The URL of a forward proxy.
+        charges: The smallest number of charges. Every second charge is followed by a read.
+        ended: The end of each charge by key, which is `done` or the outcome of the error.
     """
 
     style: Style
@@ -45,7 +46,6 @@ class Load:
     proxy: str | None = None
     charges: int = 300
     ended: dict[str, str] = field(default_factory=dict[str, str])
-    """By key: `done`, or the outcome of the error."""
     errors: list[SubscribekitError] = field(default_factory=list[SubscribekitError])
     failed_reads: list[SubscribekitError] = field(default_factory=list[SubscribekitError])
 
@@ -53,7 +53,7 @@ class Load:
         """Make all calls.
 
         Args:
-            enough: Whether enough happened meanwhile; charges go on until then, at most ten times as many.
+            enough: Returns whether the disturbances suffice. Until then, the charges continue, up to ten times as many.
         """
         self._numbers = count()
         self._enough = enough
@@ -136,10 +136,10 @@ class Load:
     def _match_read(self, number: int, found: str | None) -> None:
         assert found == f"sub-{number}", f"sub-{number} was given the response for {found}"
 
-    # What must hold
+    # Checks
 
     def check(self, backend: Backend) -> None:
-        """Compare how the charges ended with their effects; nothing may be under way any more."""
+        """Compare the outcomes of the charges with their effects. No request may be in flight anymore."""
         backend.settle()
         allowed = {"done": (1,), "unknown": (0, 1), "not_sent": (0,)}
         assert len(self.ended) >= self.charges
@@ -154,17 +154,17 @@ class Load:
 
     @property
     def counts(self) -> Counter[str]:
-        """How many charges ended in which way."""
+        """The number of charges with each outcome."""
         return Counter(self.ended.values())
 
     @property
     def share(self) -> float:
-        """How many of the charges succeeded, from 0 to 1."""
+        """The share of the charges that succeeded, from 0 to 1."""
         return self.counts["done"] / len(self.ended)
 
     @property
     def told(self) -> Counter[str]:
-        """The texts of the errors, counted."""
+        """The messages of the errors, and the number of each."""
         return Counter(f"{type(error).__name__} {error.outcome}: {error}"[:200] for error in self.errors)
 
 
@@ -173,7 +173,7 @@ def _charge(key: str) -> EntitlementCharge:
 
 
 class Disturbance:
-    """Does something again and again beside the test, until the `with` block ends."""
+    """Repeats an action in another thread until the `with` block ends."""
 
     def __init__(self, act: Callable[[], None], *, every: float) -> None:
         self.count = 0
@@ -191,7 +191,7 @@ class Disturbance:
             self.problem = problem
 
     def reached(self, count: int) -> bool:
-        """Whether it was done so often; an error ends the waiting too."""
+        """Return whether the action ran `count` times, or failed, which must also end the wait."""
         return self.count >= count or self.problem is not None
 
     def __enter__(self) -> Disturbance:

@@ -1,4 +1,4 @@
-"""nginx, HAProxy, squid, PgBouncer and Varnish as child processes on loopback ports, each configured here."""
+"""Configures and runs nginx, HAProxy, squid, PgBouncer, and Varnish as child processes on loopback ports."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ _PLACES = os.pathsep.join([os.environ.get("PATH", ""), "/usr/local/sbin", "/usr/
 
 
 def program(name: str) -> str | None:
-    """Find an installed server."""
+    """Return the path of an installed server, or `None`."""
     return shutil.which(name, path=_PLACES)
 
 
 def unused_port() -> int:
-    """Find a port that is free now."""
+    """Return a port that is currently free."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         return int(listener.getsockname()[1])
 
 
 class Server:
-    """A proxy that runs in the foreground; a context manager.
+    """A server that runs in the foreground, as a context manager.
 
     Args:
-        folder: For its configuration and its log.
+        folder: The folder for its configuration and its log.
     """
 
     name = ""
@@ -51,11 +51,11 @@ class Server:
         self._started: list[subprocess.Popen[bytes]] = []
 
     def command(self) -> list[str]:
-        """The arguments of the program."""
+        """Return the arguments of the program."""
         return ["-c", str(self.config)]
 
     def start(self, *arguments: str) -> None:
-        """Start a process and wait until the port is open."""
+        """Start a process, and wait until its port is open."""
         path = program(self.name)
         assert path is not None
         with self.log.open("ab") as log:
@@ -74,13 +74,13 @@ class Server:
         raise AssertionError(f"{self.name} does not listen:\n{self.log.read_text(errors='replace')}")
 
     def kill(self) -> None:
-        """End the process without a word (SIGKILL)."""
+        """Kill the process with SIGKILL."""
         assert self.process is not None
         self.process.kill()
         self.process.wait(_STOP_SECONDS)
 
     def restart(self) -> None:
-        """Kill it and start it again, after a gap in which nothing listens."""
+        """Kill the process, and start it again after a time in which nothing listens."""
         self.kill()
         time.sleep(0.1)
         self.start()
@@ -99,7 +99,7 @@ class Server:
         self.close()
 
     def close(self) -> None:
-        """End every process that was started."""
+        """End all started processes."""
         for process in self._started:
             if process.poll() is None:
                 process.send_signal(self.end_signal)
@@ -112,13 +112,13 @@ class Server:
 
 
 class Nginx(Server):
-    """nginx with TLS and kept connections on both sides, before a backend.
+    """nginx as a reverse proxy, with TLS to the client and persistent connections on both sides.
 
     Args:
-        folder: For its configuration and its log.
-        backend: Port of the backend.
-        certificate: Its key and certificates.
-        cache: Directives of `location` for a cache; empty for none.
+        folder: The folder for its configuration and its log.
+        backend: The port of the backend.
+        certificate: A file with its key and certificates.
+        cache: The directives of `location` for a cache, or an empty string for no cache.
     """
 
     name = "nginx"
@@ -157,17 +157,17 @@ class Nginx(Server):
         """)
 
     def command(self) -> list[str]:
-        """Without the paths that the package is built with."""
+        """Return arguments that replace the default paths of the package."""
         return ["-c", str(self.config), "-e", str(self.log), "-p", str(self.folder)]
 
     def reload(self) -> None:
-        """What `nginx -s reload` does."""
+        """Send the signal that `nginx -s reload` sends."""
         assert self.process is not None
         self.process.send_signal(signal.SIGHUP)
 
 
 class HAProxy(Server):
-    """HAProxy with TLS and kept connections on both sides, before a backend."""
+    """HAProxy as a reverse proxy, with TLS to the client and persistent connections on both sides."""
 
     name = "haproxy"
 
@@ -192,11 +192,11 @@ backend service
 """)
 
     def command(self) -> list[str]:
-        """In the foreground, quietly."""
+        """Return arguments for a quiet process in the foreground."""
         return ["-db", "-q", "-f", str(self.config)]
 
     def reload(self) -> None:
-        """Start a new process, which tells the old one to finish (`-sf`)."""
+        """Start a new process, which asks the old one to finish (`-sf`)."""
         assert self.process is not None
         self.start("-sf", str(self.process.pid))
 
@@ -205,20 +205,20 @@ class Squid(Server):
     """squid as a forward proxy.
 
     Args:
-        folder: A folder that the user `proxy`, whom squid becomes, can read.
-        access: The rules that say who may do what.
-        password: Ask for `merchant` and this password.
+        folder: A folder that the user `proxy` can read, because squid switches to this user.
+        access: The access rules.
+        password: The password of the user `merchant`, or `None` for no authentication.
     """
 
     name = "squid"
-    end_signal = signal.SIGKILL  # its orderly end takes seconds
+    end_signal = signal.SIGKILL  # an orderly end takes seconds
 
     def __init__(self, folder: Path, *, access: str = "http_access allow all", password: str | None = None) -> None:
         super().__init__(folder)
         authentication = ""
         if password is not None:
             helper = folder / "check.sh"
-            # The protocol of squid's helpers: a line with user and password in, OK or ERR out.
+            # squid sends a line with the user and the password to its helper, which responds with OK or ERR.
             helper.write_text(
                 f'while read -r line; do [ "$line" = "merchant {password}" ] && echo OK || echo ERR; done\n'
             )
@@ -243,17 +243,17 @@ coredump_dir {folder}
 """)
 
     def command(self) -> list[str]:
-        """In the foreground, as one process."""
+        """Return arguments for a single process in the foreground."""
         return ["-N", "-f", str(self.config)]
 
 
 class PgBouncer(Server):
-    """PgBouncer before a PostgreSQL server, with three connections to each of its databases.
+    """PgBouncer as the pooler of a PostgreSQL server, with three connections to each database.
 
     Args:
-        folder: For its configuration and its log.
-        server: Where the databases are.
-        mode: `session`, `transaction` or `statement`: for how long a client keeps a connection to the server.
+        folder: The folder for its configuration and its log.
+        server: The PostgreSQL server.
+        mode: How long a client keeps a connection to the server: `session`, `transaction`, or `statement`.
     """
 
     name = "pgbouncer"
@@ -276,22 +276,22 @@ server_login_retry = 0.1
 """)
 
     def command(self) -> list[str]:
-        # It refuses to run as root, and the folder of the server's socket is open to its user alone.
+        # PgBouncer doesn't run as root, and only the user of the server can access the folder of the server's socket.
         return [*(["-u", self._server.user] if self._server.user else []), str(self.config)]
 
     def url(self, place: str) -> str:
-        """Lead the URL of a database here."""
+        """Return the URL of a database with the address of this pooler."""
         url = sa.make_url(place).set(host="127.0.0.1", port=self.port, query={})
         return url.render_as_string(hide_password=False)
 
 
 class Varnish(Server):
-    """Varnish before a backend, with a cache that keeps each response for a second, and gives it in grace after that.
+    """Varnish as a cache that keeps each response for a second, and returns it as stale for an hour after that.
 
     Args:
-        folder: For its configuration and its log.
-        backend: Port of the backend.
-        receive: Statements of `vcl_recv` before the cache is looked through.
+        folder: The folder for its configuration and its log.
+        backend: The port of the backend.
+        receive: Statements of `vcl_recv` that run before the cache lookup.
     """
 
     name = "varnishd"
@@ -314,6 +314,6 @@ sub vcl_backend_response {{
 """)
 
     def command(self) -> list[str]:
-        """In the foreground, without its own jail."""
+        """Return arguments for a process in the foreground without a jail."""
         listen = f"127.0.0.1:{self.port}"
         return ["-F", "-j", "none", "-a", listen, "-f", str(self.config), "-n", str(self.folder / "varnish")]

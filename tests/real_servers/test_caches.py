@@ -1,4 +1,4 @@
-"""Varnish and nginx keep responses of the service, and a refund that was made is not called `not_applied` (H216)."""
+"""After a refund, a cache by Varnish or nginx leads to `not_applied` only in the case that the guide names (H216)."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def service() -> Iterator[RefundService]:
 
 
 def resolved(style: Style, service: RefundService, url: str, **options: Any) -> Verdict:
-    """Fill the cache, lose a refund, and resolve it; the request cannot be under way any more."""
+    """Fill the cache, lose the response to a refund, and resolve it when the request can't be in flight anymore."""
     run = Run(style)
 
     async def story() -> Verdict:
@@ -42,57 +42,61 @@ def resolved(style: Style, service: RefundService, url: str, **options: Any) -> 
         await asyncio.sleep(1.2)
         with pytest.raises(OutcomeUnknownError) as caught:
             await run.now(client.refunds.create("t1", Refund(id="r1", amount=Decimal(5))))
-        found: Verdict = await run.now(client.resolve(caught.value, not_applied_after=0.0))
+        verdict: Verdict = await run.now(client.resolve(caught.value, not_applied_after=0.0))
         await run.close(client)
-        return found
+        return verdict
 
-    found = asyncio.run(story())
+    verdict = asyncio.run(story())
     assert len(service.refunds) == 1
-    return found
+    return verdict
 
 
 @pytest.mark.real_servers("varnishd")
 @pytest.mark.parametrize(
     ("receive", "states"),
     [
-        ("", {"undecided"}),  # each response is some seconds old, and says so by its Age
+        ("", {"undecided"}),  # each response is some seconds old, and shows this in its header Age
         ('if (req.http.Cache-Control ~ "no-cache") { return (pass); }', {"applied"}),
     ],
     ids=["keeps", "asks"],
 )
-def test_varnish(style: Style, service: RefundService, tmp_path: Path, receive: str, states: set[str]) -> None:
+def test_a_refund_behind_varnish_is_not_safe_to_retry(
+    style: Style, service: RefundService, tmp_path: Path, receive: str, states: set[str]
+) -> None:
     with Varnish(tmp_path, service.port, receive) as varnish:
         url = f"http://127.0.0.1:{varnish.port}"
-        found = resolved(style, service, url, allow_insecure_loopback=True)
-    assert (found.state in states, found.safe_to_retry) == (True, False), found
+        verdict = resolved(style, service, url, allow_insecure_loopback=True)
+    assert (verdict.state in states, verdict.safe_to_retry) == (True, False), verdict
 
 
 @pytest.mark.real_servers("varnishd")
-def test_varnish_without_its_age(style: Style, service: RefundService, tmp_path: Path) -> None:
+def test_a_refund_behind_varnish_without_age_is_not_safe_to_retry(
+    style: Style, service: RefundService, tmp_path: Path
+) -> None:
     with Varnish(tmp_path, service.port) as varnish:
         varnish.config.write_text(varnish.config.read_text() + "sub vcl_deliver { unset resp.http.Age; }\n")
         varnish.restart()
-        found = resolved(style, service, f"http://127.0.0.1:{varnish.port}", allow_insecure_loopback=True)
-    assert (found.state in {"undecided", "in_effect", "applied"}, found.safe_to_retry) == (True, False), found
+        verdict = resolved(style, service, f"http://127.0.0.1:{varnish.port}", allow_insecure_loopback=True)
+    assert (verdict.state in {"undecided", "in_effect", "applied"}, verdict.safe_to_retry) == (True, False), verdict
 
 
 @pytest.mark.real_servers("nginx")
-def test_nginx_that_asks_the_service_where_it_is_asked_to(
+def test_a_refund_behind_nginx_that_bypasses_its_cache_is_found(
     style: Style, service: RefundService, open_folder: Path, trust: ssl.SSLContext, certificate: Path
 ) -> None:
     with Nginx(open_folder, service.port, certificate, KEEPS + ASKS) as nginx:
-        found = resolved(style, service, f"https://127.0.0.1:{nginx.port}", ssl_context=trust)
-    assert (found.state, found.safe_to_retry) == ("applied", False), found
+        verdict = resolved(style, service, f"https://127.0.0.1:{nginx.port}", ssl_context=trust)
+    assert (verdict.state, verdict.safe_to_retry) == ("applied", False), verdict
 
 
 @pytest.mark.real_servers("nginx")
 def test_the_guide_names_the_cache_that_cannot_be_seen(
     style: Style, service: RefundService, open_folder: Path, trust: ssl.SSLContext, certificate: Path
 ) -> None:
-    """Without that line, nginx writes a `Date` of its own and no `Age` on what it kept."""
+    """Without this directive, nginx adds its own `Date` and no `Age` to cached responses."""
     with Nginx(open_folder, service.port, certificate, KEEPS) as nginx:
-        found = resolved(style, service, f"https://127.0.0.1:{nginx.port}", ssl_context=trust)
-    assert found.state == "not_applied"
+        verdict = resolved(style, service, f"https://127.0.0.1:{nginx.port}", ssl_context=trust)
+    assert verdict.state == "not_applied"
     guide = (Path(__file__).parents[2] / "docs" / "guides" / "resolve.md").read_text(encoding="utf-8")
     assert "as nginx does with `proxy_cache`" in guide
     assert ASKS in guide

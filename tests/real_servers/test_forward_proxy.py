@@ -1,4 +1,4 @@
-"""squid as forward proxy: tunnels that stand, tunnels that are refused, and a proxy that dies."""
+"""Calls through squid as a forward proxy: open tunnels, refused tunnels, and a proxy that is killed."""
 
 from __future__ import annotations
 
@@ -66,5 +66,5 @@ def test_a_proxy_is_killed(style: Style, trust: ssl.SSLContext, backend_tls: ssl
             with Disturbance(squid.restart, every=0.6) as kills:
                 load.run(lambda: kills.reached(3))
         load.check(backend)
-    assert load.counts["unknown"] > 0, "no charge was under way when squid was killed"
+    assert load.counts["unknown"] > 0, "no charge was in flight when squid was killed"
     assert load.share > 0.2, load.told

@@ -1,4 +1,4 @@
-"""The basis of the other tests of this folder: the comparison of outcomes and effects notices what is wrong."""
+"""The comparison of outcomes and effects, on which the other tests of this folder rely, detects errors."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from real_servers.load import Disturbance, Load
     ("ended", "effects"),
     [("done", 0), ("done", 2), ("unknown", 2), ("not_sent", 1), ("rejected", 0), ("rejected", 1), ("interrupted", 0)],
 )
-def test_a_wrong_effect_is_noticed(ended: str, effects: int, trust: ssl.SSLContext) -> None:
+def test_a_wrong_effect_is_detected(ended: str, effects: int, trust: ssl.SSLContext) -> None:
     with Backend() as backend:
         load = Load("blocking", "https://127.0.0.1", trust, charges=2, ended={"right": "done", "odd": ended})
         backend.effects.update({"right": 1, "odd": effects})
@@ -23,14 +23,14 @@ def test_a_wrong_effect_is_noticed(ended: str, effects: int, trust: ssl.SSLConte
             load.check(backend)
 
 
-def test_what_is_right_passes(trust: ssl.SSLContext) -> None:
+def test_correct_effects_pass(trust: ssl.SSLContext) -> None:
     ended = {"a": "done", "b": "unknown", "c": "unknown", "d": "not_sent"}
     with Backend() as backend:
         backend.effects.update({"a": 1, "b": 1})
         Load("blocking", "https://127.0.0.1", trust, charges=4, ended=ended).check(backend)
 
 
-def test_an_effect_of_nobody_is_noticed(trust: ssl.SSLContext) -> None:
+def test_an_effect_without_a_charge_is_detected(trust: ssl.SSLContext) -> None:
     with Backend() as backend:
         backend.effects.update({"a": 1, "b": 1})
         with pytest.raises(AssertionError):

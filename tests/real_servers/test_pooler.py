@@ -1,6 +1,6 @@
-"""A ledger on PostgreSQL behind PgBouncer: transactions of one client go through the sessions of others.
+"""A ledger on PostgreSQL works behind PgBouncer, where the transactions of a client use sessions of other clients.
 
-Held here: H230.
+Hazard: H230.
 """
 
 from __future__ import annotations
@@ -48,12 +48,12 @@ def database(postgres: Postgres) -> Iterator[str]:
 
 @contextmanager
 def spoiled(url: str) -> Iterator[list[sa.Connection]]:
-    """Leave settings behind in all three sessions of the pool, as an application that shares it may do."""
+    """Change settings in all three sessions of the pool, as another application with the same pool can do."""
     engine = sa.create_engine(url, isolation_level="AUTOCOMMIT", poolclass=sa.NullPool)
     with engine.connect() as one, engine.connect() as two, engine.connect() as three:
         connections = [one, two, three]
         for each in connections:
-            each.exec_driver_sql("BEGIN")  # so that each has its own session
+            each.exec_driver_sql("BEGIN")  # so that each connection has its own session
         for each in connections:
             each.exec_driver_sql("SET synchronous_commit = off")
             each.exec_driver_sql("SET idle_in_transaction_session_timeout = 0")
@@ -67,14 +67,14 @@ def ended(workers: list[Worker]) -> None:
 
 
 def until(server: CountingServer, workers: list[Worker], number: int) -> None:
-    """Wait for so many requests."""
+    """Wait until the server has received `number` requests."""
     while len(server.arrived) < number:
         assert all(worker.is_running for worker in workers)
         time.sleep(0.001)
 
 
 @pytest.mark.parametrize("mode", ["transaction", "session"])
-def test_statements_of_one_session_are_not_expected_in_another(
+def test_a_run_works_if_its_transactions_use_different_sessions(
     open_folder: Path, postgres: Postgres, database: str, mode: str
 ) -> None:
     service = Ledgered()
@@ -82,7 +82,7 @@ def test_statements_of_one_session_are_not_expected_in_another(
         url = pooler.url(database)
         with opened(url, client) as run, opened(url, client) as other:
             assert run.add(jobs(client, 60)) == 60
-            for number in range(20):  # both go through the same sessions, in turn
+            for number in range(20):  # both runs use the same sessions, in turn
                 key, plan = next(jobs(client, 1, number))
                 (run if number % 2 else other).send_once(key, plan)
             assert len(list(run.send())) == 40
@@ -102,7 +102,7 @@ def test_settings_that_others_left_in_a_session_do_not_reach_a_commit(
                     assert connection.execute(sa.text("SHOW synchronous_commit")).scalar_one() == "on"
                     idle = connection.execute(sa.text("SHOW idle_in_transaction_session_timeout")).scalar_one()
                     assert idle == f"{_database.BUSY_SECONDS:g}s"
-                other.exec_driver_sql("BEGIN")  # so that the next transaction goes through another session
+                other.exec_driver_sql("BEGIN")  # so that the next transaction uses another session
 
 
 @pytest.mark.parametrize("seed", range(3))

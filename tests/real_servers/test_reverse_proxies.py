@@ -1,4 +1,4 @@
-"""A proxy before the service is reloaded or dies while charges run: each success has one effect, no key has two."""
+"""If a reverse proxy is reloaded or killed during charges, each success has one effect, and no charge has two."""
 
 from __future__ import annotations
 
@@ -44,5 +44,5 @@ def test_haproxy_is_killed(style: Style, trust: ssl.SSLContext, certificate: Pat
             with Disturbance(haproxy.restart, every=0.5) as kills:
                 load.run(lambda: kills.reached(3))
         load.check(backend)
-    assert load.counts["unknown"] > 0, "no charge was under way when HAProxy was killed"
+    assert load.counts["unknown"] > 0, "no charge was in flight when HAProxy was killed"
     assert load.share > 0.2, load.told

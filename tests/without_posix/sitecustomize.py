@@ -1,10 +1,10 @@
-"""Hide from the package what Windows lacks, in every process that has this folder on its path.
+"""Hides the names that Windows lacks from the package, in every process that has this folder on its path.
 
     PYTHONPATH=tests/without_posix python -m pytest -n0 tests/cli
 
-The standard library, other packages and the tests keep their names: they have their own code for Windows, or none. Of
-Windows it shows the missing names, modes that mean nothing, and that a file that is open can neither be replaced nor
-removed. It does not show its own loops, sockets, path names and consoles.
+The standard library, other packages, and the tests still see all names, because they have their own code for Windows,
+or none. This module simulates three properties of Windows: the missing names, file modes without an effect, and open
+files, which can't be replaced or removed. It doesn't simulate the event loops, sockets, paths, and consoles of Windows.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ MISSING = {
     sys: (),
 }  # fmt: skip
 OTHERS: dict[ModuleType, dict[str, object]] = {sys: {"platform": "win32"}, os: {"name": "nt"}}
-"""Values that differ."""
+"""The attributes whose value is different on Windows."""
 MODULES = ("fcntl", "grp", "pwd", "pty", "resource", "syslog", "termios", "tty")
 
 
@@ -68,7 +68,7 @@ class Windows(ModuleType):
 
 
 def msvcrt() -> ModuleType:
-    """Give the module of Windows, as far as the package uses it: a lock belongs to who opened the file."""
+    """Return a module with the names that the package uses. As on Windows, a lock belongs to the opened file."""
     module = ModuleType("msvcrt")
 
     def locking(descriptor: int, mode: int, size: int) -> None:
@@ -96,7 +96,7 @@ def _hide_names() -> None:
 
 
 def _is_of_package() -> bool:
-    """Whether the package asks, itself or by `pathlib`."""
+    """Return whether the package made the call, directly or through `pathlib`."""
     names = [sys._getframe(depth).f_globals for depth in (2, 3)]
     return _is_package(names[0]) or (names[0].get("__name__") == "pathlib" and _is_package(names[1]))
 
@@ -117,19 +117,19 @@ def _keep_open_files() -> None:
 
 
 def _refuse_open(path: str | os.PathLike[str]) -> None:
-    name = os.path.abspath(path)  # noqa: PTH100  a link is not followed
+    name = os.path.abspath(path)  # noqa: PTH100  it must not follow a link
     for descriptor in Path("/proc/self/fd").iterdir():
         try:
             is_open = str(descriptor.readlink()) == name
         except OSError:
-            continue  # the one that lists them
+            continue  # the descriptor that lists the folder is already closed
         if is_open:
             raise PermissionError(errno.EACCES, "The process cannot access the file because it is being used", name)
 
 
 def _forget_modes() -> None:
     real, changing = os.open, os.chmod
-    os.O_BINARY = 0x8000  # type: ignore[attr-defined]  # on Linux O_LARGEFILE, which changes nothing
+    os.O_BINARY = 0x8000  # type: ignore[attr-defined]  # this is O_LARGEFILE on Linux, which has no effect
 
     def opened(path: str, flags: int, mode: int = 0o777, *, dir_fd: int | None = None) -> int:
         return real(path, flags, 0o666 if _is_of_package() else mode, dir_fd=dir_fd)
