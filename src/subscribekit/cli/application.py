@@ -131,7 +131,7 @@ def _options(
 def _nothing(_: typer.Context) -> None:
     """Do nothing.
 
-    Commands that aren't run get this function, because the libraries of their own functions are slow to import.
+    Commands that aren't run use this function, because their own functions need libraries that are slow to import.
     """
 
 
@@ -150,7 +150,7 @@ def _add_bulk(app: typer.Typer, *, is_meant: bool) -> None:
 
 
 def _wanted(arguments: Sequence[str]) -> Iterable[Entry]:
-    """Return the operation that a command line names, or all operations if there's no such operation.
+    """Return the operation that a command line calls, or all operations if the SDK has no operation with that name.
 
     If the command doesn't call an operation, the result is empty.
     """
@@ -175,10 +175,6 @@ def _lists(wanted: Iterable[Entry], make: Callable[[Entry], Callable[..., None]]
         no_args_is_help=True,
         subcommand_metavar="RESOURCE FILE",
     )
-
-    @lists.callback()
-    def group() -> None:
-        """Do nothing. Because of this callback, Typer accepts a subcommand even if there's only one list."""
 
     for each in wanted:
         if each.is_list and each.method == "list":

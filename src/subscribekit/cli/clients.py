@@ -1,4 +1,4 @@
-"""Creates clients from environment variables. Credentials can't be passed as arguments."""
+"""Creates the clients of commands from environment variables. Credentials can't be command-line arguments."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _KINDS: dict[Group, type[Client]] = {
 
 @dataclass(frozen=True, kw_only=True)
 class Connection:
-    """The environment of a command. Each field is an option of the command."""
+    """The options that select the environment and the CA file of a command. Each field is one option."""
 
     environment: Annotated[
         str | None,
@@ -89,7 +89,7 @@ class Connection:
         """Return the SSL context for `--ca-file`, or `None` if the option isn't set.
 
         Raises:
-            ConfigurationError: The file can't be used.
+            ConfigurationError: The file can't be read, or contains no CA certificates in PEM format.
         """
         if self.ca_file is None:
             return None
@@ -102,7 +102,7 @@ class Connection:
 
 @dataclass(frozen=True, kw_only=True)
 class NamingConnection(Connection):
-    """The environment of a command with the option `--wire-name`, for undocumented wire names."""
+    """Adds the option `--wire-name`, which sets wire names that the specification doesn't contain."""
 
     wire_name: Annotated[
         list[str] | None,
@@ -110,7 +110,7 @@ class NamingConnection(Connection):
     ] = None
 
     def place(self) -> Environment:
-        """Return the environment with these wire names.
+        """Return the environment with the wire names that the user set with `--wire-name`.
 
         Raises:
             ConfigurationError: No environment is named, or the name isn't valid. A wire name isn't a field of

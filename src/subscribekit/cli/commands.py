@@ -14,8 +14,8 @@ def command_of(work: Callable[..., Code], typed: Sequence[inspect.Parameter] = (
 
     Args:
         work: The function to run. The keyword parameters of `work` become the arguments and options of the command.
-            Instead of the parameter `connection`, the command gets the options that are needed to create a connection.
-        typed: Arguments and options of an operation. The command passes the values to `work` as strings.
+            Instead of the parameter `connection`, the command has the options that are needed to create a connection.
+        typed: Further arguments and options, for the arguments of an operation. `work` receives the values unparsed.
     """
     own = [
         each for each in inspect.signature(work, eval_str=True).parameters.values() if each.kind is each.KEYWORD_ONLY

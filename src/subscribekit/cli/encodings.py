@@ -1,4 +1,4 @@
-"""Describes bytes that should be text in UTF-8."""
+"""Finds out why bytes aren't valid UTF-8, for error messages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Refuses credentials as arguments, because shell histories and process lists contain arguments."""
+"""Rejects credentials in command-line arguments, because shell histories and process lists show the arguments."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _VARIABLE = {option: variable for variable, options in _OPTIONS.items() for opti
 
 
 def credential_in(arguments: Sequence[str]) -> str | None:
-    """Return an error message if an argument looks like a credential. The message doesn't contain the value."""
+    """Return an error message if an argument looks like a credential. The message doesn't show the credential."""
     for each in arguments:
         if each == "--":
             return None

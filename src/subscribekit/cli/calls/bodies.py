@@ -42,7 +42,7 @@ def document(option: str, text: str) -> dict[str, JSON] | list[JSON]:
     """Parse a JSON object or array, with exact numbers.
 
     Raises:
-        typer.BadParameter: The text isn't a JSON object or array. The error message doesn't contain the text.
+        typer.BadParameter: The text isn't a JSON object or array. The error message doesn't quote the text.
     """
     try:
         value = json.decode(text.encode())
@@ -64,7 +64,7 @@ def model(option: str, kind: type[M], text: str) -> M:
     Unknown fields are rejected, as in Python, so that a misspelled amount isn't ignored.
 
     Raises:
-        typer.BadParameter: The JSON isn't valid for the model. The error message doesn't contain values.
+        typer.BadParameter: The JSON isn't valid for the model. The error message doesn't quote values of the JSON.
     """
     raw = document(option, text)
     if not isinstance(raw, dict):
@@ -91,7 +91,7 @@ _NEEDED = {
     "timestamp_type": 'must be a time with a time zone, such as "2026-01-31T00:00:00Z"',
     "timezone_aware": 'must be a time with a time zone, such as "2026-01-31T00:00:00Z"',
 }
-"""Error messages for invalid fields, which describe the required value in JSON instead of Python."""
+"""Error messages for invalid fields. The messages use the terms of JSON, not of Python."""
 
 
 _OF_ITS_OWN = '{"id": "..."}'
@@ -99,7 +99,7 @@ _OF_A_PRODUCT = '{"product": {"id": "..."}}'
 
 
 def _needed(kind: type[Model], location: tuple[int | str, ...], fault: str, text: str) -> str:
-    """Return the error message for an invalid field. The message describes the required value in JSON."""
+    """Return the error message for an invalid field, if possible in the terms of JSON instead of Python."""
     if fault == "model_type":
         return f"must be an object: {_OF_A_PRODUCT if _model_at(kind, location) is SubscriptionItem else _OF_ITS_OWN}"
     return _NEEDED[fault] + wire_note(kind, location) if fault in _NEEDED else text
@@ -119,7 +119,7 @@ def _place(location: tuple[int | str, ...]) -> str:
 
 
 def _turn(raw: JSON, location: tuple[int | str, ...], kind: str) -> bool:
-    """Replace the text at a location with the time that it contains, and return whether the text was a time."""
+    """If the string at a location is a date or a time, replace the string with the parsed value and return `True`."""
     found = _holder(raw, location)
     if found is None:
         return False

@@ -43,7 +43,7 @@ _NoSendOption = Annotated[bool, typer.Option("--no-send", help="Show the request
 
 
 def command(entry: Entry) -> Callable[..., None]:
-    """Return the function that runs the command of an operation."""
+    """Return the function that runs `subscribekit call` for an operation."""
     return command_of(partial(_call_list if entry.is_list else _call, entry), options(entry))
 
 
@@ -57,10 +57,13 @@ def _call_list(
         typer.Option(
             "--limit",
             metavar="NUMBER",
-            help=f"Show at most this many items. The default is all items or, in a terminal, {SHOWN}.",
+            help=f"Show at most this many items. By default, a table in a terminal shows {SHOWN} items, and other "
+            "output contains all items.",
         ),
     ] = None,
-    columns: Annotated[str | None, typer.Option(metavar="A,B,...", help="Show these fields, in this order.")] = None,
+    columns: Annotated[
+        str | None, typer.Option(metavar="A,B,...", help="Show only these fields, in this order.")
+    ] = None,
     connection: NamingConnection,
     **typed: object,
 ) -> Code:

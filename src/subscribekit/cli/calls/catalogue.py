@@ -35,10 +35,13 @@ _WITH_ARGUMENTS: dict[tuple[Group, str], tuple[type, Callable[..., object]]] = {
     ("billing", "collection"): (CursorCollection, BillingResources.collection),
     ("user_mgmt", "collection"): (OffsetCollection, UserMgmtResources.collection),
 }
-"""The resources that a client method with arguments returns. The values contain the resource's class and the method."""
+"""The resources that clients return from a method with arguments, such as `collection`.
+
+Each value contains the class of the resource, and the method that returns the resource.
+"""
 _OTHER_FORMS = ("with_raw_response", "prepare")
 REQUEST = "request"
-"""The operation that is a method of the client itself."""
+"""The name of the operation that is a method of the client, and not of a resource."""
 
 
 @dataclass(frozen=True)
@@ -134,7 +137,7 @@ def entries() -> dict[str, Entry]:
 
 
 def find(name: str) -> Entry | None:
-    """Return the operation with this name, or `None`. The function imports only the resource that the name contains."""
+    """Return the operation with this name, or `None`. Imports only the class of the resource in the name."""
     group, _, rest = name.partition(".")
     resource, _, method = rest.rpartition(".")
     known: Group | None = next((each for each in GROUP_NAMES if group == each), None)
@@ -144,7 +147,7 @@ def find(name: str) -> Entry | None:
 
 
 def resources_of(group: Group) -> list[str]:
-    """Return the names of an API's resources. The resources in `_WITH_ARGUMENTS` are last."""
+    """Return the names of an API's resources. The list ends with the resources in `_WITH_ARGUMENTS`."""
     own = [name for name, value in vars(GROUPS[group][0]).items() if isinstance(value, cached_property)]
     return [
         *(name for name in own if name not in _OTHER_FORMS),

@@ -39,8 +39,10 @@ PersonalOption = Annotated[
 def _export(
     entry: Entry,
     *,
-    file: Annotated[Path, typer.Argument(help="Write this .csv or .parquet file.", metavar="FILE")],
-    columns: Annotated[str | None, typer.Option(metavar="A,B,...", help="Write these fields, in this order.")] = None,
+    file: Annotated[Path, typer.Argument(help="Write the list to this .csv or .parquet file.", metavar="FILE")],
+    columns: Annotated[
+        str | None, typer.Option(metavar="A,B,...", help="Write only these fields, in this order.")
+    ] = None,
     workers: Annotated[
         int | None,
         typer.Option(
@@ -136,7 +138,7 @@ def _names(columns: str | None) -> list[str] | None:
 
 @contextmanager
 def requiring_arrow() -> Generator[None]:
-    """If pyarrow is missing, raise an error that contains the extra to install."""
+    """If pyarrow is missing, raise an error that names the extra to install."""
     try:
         yield
     except ModuleNotFoundError as error:

@@ -47,7 +47,7 @@ def _reconcile(
     file: Annotated[Path, typer.Argument(help="Compare the table in this .csv or .parquet file.", metavar="FILE")],
     field: Annotated[
         list[str] | None,
-        typer.Option(metavar="PATH=COLUMN", help="Compare this field with your column. Repeatable."),
+        typer.Option(metavar="PATH=COLUMN", help="Compare the field PATH with your column COLUMN. Repeatable."),
     ] = None,
     compare_scale: Annotated[bool, typer.Option("--compare-scale", help="Report 19.9 and 19.90 as different.")] = False,
     report: Annotated[
@@ -120,7 +120,7 @@ def _showing(differences: Iterator[_Found]) -> Generator[Iterator[_Found]]:
 def _show(differences: Iterable[_Found], *, as_json: bool, include_personal: bool) -> None:
     if as_json:
         for each in differences:
-            # `_values` has already masked personal values.
+            # Pass `include_personal=True`, because `_values` has already masked the personal values.
             shown = (plain(value, include_personal=True) for value in _values(each, include_personal))
             write_json(json.encode_stored(dict(zip(HEAD, shown, strict=True))))
         return

@@ -40,7 +40,7 @@ class Csv:
             yield b"".join(self._row(item) for item in page.data), len(page.data), self._pager.checkpoint
 
     def complete(self, partial: Path) -> Path:
-        """Return the complete file, which for CSV is the partial file itself."""
+        """Return the partial file, which is a complete CSV file after the last row."""
         return partial
 
     def _row(self, item: Model) -> bytes:

@@ -15,11 +15,11 @@ def refused(
     """Show a write, and ask for confirmation. If the user doesn't confirm, return an exit code.
 
     Args:
-        name: The name of the write, for the error message that is shown if there's no terminal.
+        name: The name of the operation or command, which the error message shows if there's no terminal.
         shown: The lines to show.
         question: The question, without `[y/N]`.
         check: The option that shows the write without sending a request, if the command has such an option.
-        is_stdin_taken: Whether standard input was used for something else, such as a body.
+        is_stdin_taken: Whether the command has already read standard input, for example as a request body.
     """
     if is_stdin_taken or not (is_terminal(sys.stdin) and is_terminal(sys.stderr)):
         advice = "Pass --yes" if check is None else f"Check it with {check}, then pass --yes"

@@ -1,4 +1,4 @@
-"""Typed access to the contents of a mapping or a list."""
+"""Checks whether a value is a mapping or a sequence, and returns the value with that type for type checkers."""
 
 from __future__ import annotations
 

@@ -147,7 +147,7 @@ def terminated_as_interrupted() -> Generator[None]:
 
 
 def ending(run: Callable[[], Code]) -> None:
-    """Run the work of a command, and exit with the exit code that the work returns.
+    """Run the function of a command, and exit with the exit code that the function returns.
 
     Raises:
         typer.Exit: Always.
@@ -171,7 +171,7 @@ def _ended(run: Callable[[], Code]) -> int:
 
 
 def _run(run: Callable[[], Code]) -> Code:
-    """Run the work of a command. If a library wrapped an interrupt in its own error, raise the interrupt (H442)."""
+    """Run the function of a command. If a library wrapped an interrupt in its own error, raise the interrupt (H442)."""
     try:
         return run()
     except SubscribekitError:
@@ -185,7 +185,8 @@ def _run(run: Callable[[], Code]) -> Code:
 def report_output_error(error: OSError) -> int:
     """Report on standard error that input or output failed, and return the exit code.
 
-    A closed pipe isn't a failure. If a pipe was closed, only a write that was carried out is reported.
+    A closed pipe isn't a failure, so for a closed pipe, the function shows only the notes of the error, for example
+    that a write was carried out.
     """
     if isinstance(error, BrokenPipeError):
         return end_with(decided_or(Code.DONE), partial(_say_notes, error))

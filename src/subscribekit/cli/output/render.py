@@ -49,7 +49,7 @@ def columns_of(kind: type[Model], wanted: str | None, *more: str) -> list[str]:
 
 
 def cell(value: object) -> str:
-    """Return the text of a cell. Amounts and times are exact; a nested value becomes its ID or its size."""
+    """Return the text of a cell: an exact amount or time, the ID of a nested resource, or the length of a list."""
     if value is None:
         return ""
     if isinstance(value, bool):

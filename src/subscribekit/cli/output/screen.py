@@ -24,7 +24,7 @@ from rich.text import Text
 from ..._core.calls.telemetry.log import can_show
 
 WIDE = 100_000
-"""Number of columns for output that isn't a terminal, so that rich doesn't wrap lines."""
+"""Line width for output that isn't a terminal, which is so large that rich never wraps a line."""
 
 
 def is_terminal(stream: TextIO | None) -> bool:

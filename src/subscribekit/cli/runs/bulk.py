@@ -76,7 +76,7 @@ def resume(
     yes: _YesOption = False,
     connection: Connection,
 ) -> Code:
-    """Send the ready items. A sent item is sent again only if the item was not carried out.
+    """Send the ready items. An item that was sent before is sent again only if it was not carried out.
 
     The exit code is 4 if the outcome of an item is unknown. If all outcomes are known, the exit code is 1 if an item
     was rejected, and 3 if no item was rejected but items are still ready.
@@ -146,7 +146,7 @@ def record_outcome(
             "sends the item again. rejected: the item wasn't carried out, and resume doesn't send the item again."
         ),
     ],
-    note: Annotated[str, typer.Option(help="Add a reason to the report.")] = "",
+    note: Annotated[str, typer.Option(help="Store a reason, which bulk report shows.")] = "",
     yes: _YesOption = False,
     connection: Connection,
 ) -> Code:
