@@ -22,7 +22,7 @@ from .dates import ServiceClock, UnreadError
 from .rules import Rule
 
 MAX_PAGES = 20
-"""Maximum number of pages of a list that a test searches. The search of a longer list proves nothing."""
+"""Maximum number of pages of a list that a test searches. If a list has more pages, the search proves nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +130,7 @@ class Case:
         reply = yield Read(operation, read)
         if isinstance(reply, Response):
             shown: Model = reply.data
-            if self.rule.test != "credited" and not is_named(shown, named):  # a credit has no id
+            if self.rule.test != "credited" and not is_named(shown, named):  # a `Credit` has no ID
                 raise UnreadError(f"{read} returned another resource for the id {named}")
             return shown
         if isinstance(reply, NotFoundError) and is_own_response(reply):

@@ -255,7 +255,7 @@ def _statuses(transaction: Any) -> list[str]:
 
 
 def _logged(case: Case, wanted: str, others: frozenset[str], missing: str) -> Check:
-    """Search a transaction's log for `wanted`. If the log has only statuses in `others`, the effect is absent."""
+    """Search a transaction's status log for `wanted`. If all logged statuses are in `others`, the effect is absent."""
     named, shown = yield from _existing(case, "transaction")
     log = _statuses(shown)
     if wanted in log:

@@ -109,8 +109,8 @@ class ServiceClock:
     def is_since(self, created: datetime | None) -> bool | None:
         """Return whether a resource was created after the write was sent, or up to a second before the write.
 
-        If the service returns whole seconds, the tolerance can be a second longer, because the service rounds times
-        down (H217).
+        If the service returns whole seconds, the creation can be up to two seconds before the write, because the
+        service rounds times down (H217).
 
         Returns:
             `True` or `False`, or `None` if the clocks don't show the order of the write and the creation.

@@ -1,9 +1,9 @@
 """Resolves an unknown outcome to a verdict, as a generator that yields reads and waits.
 
 A request that is still in flight may create its resource later. Therefore, a missing resource leads to the verdict
-`not_applied` only if at least `after` seconds have passed since the request was sent. Two checks must also agree that
-the resource is missing. The `Date` headers must advance between the two checks, because a cached response proves
-nothing (H216). This module sends only reads, because the function `checked` rejects any other request.
+`not_applied` only if at least `after` seconds have passed since the request was sent. Before this verdict, two checks
+must agree that the resource is missing. The `Date` headers must advance between the two checks, because a cached
+response proves nothing (H216). This module sends only reads, because the function `checked` rejects any other request.
 """
 
 from collections.abc import Generator
@@ -204,7 +204,7 @@ def _is_decided(case: Case, checks: list[_Checked], is_late: bool) -> bool:
 
 
 def _alike(checks: list[_Checked]) -> list[list[Bounds | None]]:
-    """Return the bounds of the service's time for each check that missed the same data as the last check."""
+    """Return the bounds of the service's time for each check that, like the last check, found the same data missing."""
     last = checks[-1][0]
     return [bounds for each, bounds in checks if each.is_absence and each.shows == last.shows]
 
@@ -225,7 +225,7 @@ def _unread_of(error: OutcomeUnknownError) -> str:
 
 
 def _is_of_candidates(case: Case) -> bool:
-    """Return whether a test recognizes a resource without an ID, so that another matching resource may still appear."""
+    """Return whether a test matches resources by values instead of an ID, so that another match may still appear."""
     return case.rule.test in ("credited", "recorded") or (case.rule.test == "refunded" and "id" not in case.record)
 
 
@@ -293,7 +293,7 @@ def checked(step: Read) -> Operation[object]:
 
 
 def unread(error: SubscribekitError) -> SubscribekitError:
-    """Return the error of a failed read as a reply. If the client can't send any read, raise the error."""
+    """Return the error of a failed read as a reply, or raise the error if the client can't send any read."""
     if isinstance(error, ClientClosedError | ConfigurationError | InvalidArgumentError):
         why = str(error).removesuffix("; nothing was sent")
         error.args = (f"nothing was read, and the outcome of the call is still unknown: {why}",)
