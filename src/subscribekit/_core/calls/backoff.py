@@ -82,5 +82,5 @@ class Pause:
             self._until = max(self._until, until)
 
     def left(self, now: float) -> float:
-        """Return the seconds until the wait is over."""
+        """Return the seconds until the shared wait ends, or 0 if it has ended."""
         return max(0.0, self._until - now)

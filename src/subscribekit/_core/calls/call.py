@@ -2,7 +2,7 @@
 
 `run` yields steps: send a request, get the credential, or wait. A driver performs each step and sends the reply
 back to the generator. Sync and async calls behave the same because the drivers decide nothing. The retry table decides
-whether an attempt may be repeated. This module applies the table, and the limits of the call.
+whether an attempt may be repeated. This module applies the retry table, and the limits of the call.
 """
 
 import logging

@@ -68,7 +68,7 @@ def classify_failure(failure: TransportFailure, host: str, pool_timeout: float) 
     text = f"connection to {host} failed: {failure.reason}"
     if failure.phase in NOT_SENT:
         return Failure(Event.NOT_SENT, errors.ConnectionFailedError(f"{text}; nothing was sent"))
-    # A read raises ConnectionFailedError with the outcome "rejected". A write raises OutcomeUnknownError instead.
+    # Only a read raises this ConnectionFailedError with the outcome "rejected". A write raises OutcomeUnknownError.
     error = errors.ConnectionFailedError(f"{text}; no complete response arrived", outcome="rejected")
     error.__cause__ = failure.of_application
     return Failure(Event.NO_RESPONSE, error)
@@ -122,7 +122,10 @@ def classify(
 def _result_of_success(
     operation: Operation[T], group: Group, received: Received, value: JSON, *, is_in_range: bool
 ) -> Result[T] | Failure:
-    """Classify the body of a success. An error body, or a body about another resource, is a failure."""
+    """Classify the body of a response with a success status.
+
+    A body with an error, or with a resource that the call didn't name, is a failure.
+    """
     if value is _NO_BODY:
         return _empty(operation, received)
     identity = operation.identity
@@ -245,7 +248,7 @@ def explain_end(failure: Failure | None, settings: Settings, attempts: int, wait
     """Add to the error's text that the deadline left no time for the wait that the service asked for."""
     if failure is None or not failure.retry_after or settings.deadline is None:
         return
-    if attempts < settings.retry.max_attempts:  # otherwise, the call ended because no attempt was left
+    if attempts < settings.retry.max_attempts:  # after the last attempt, the deadline isn't why the call ended
         text = str(failure.error).removesuffix(".")
         late = f"a wait of {wait:g} s would pass the deadline of {settings.deadline:g} s for the whole call"
         failure.error.args = (f"{text}. The request wasn't sent again, because {late}.",)

@@ -42,7 +42,7 @@ def escape(text: str) -> str:
 
 
 def excerpt(body: bytes) -> str:
-    """Return the end of an error message, which quotes the start of a proxy's error page without its tags.
+    """Quote the start of a proxy's error page, without HTML tags, for the end of an error message.
 
     The function removes repeated parts, because the title and the heading of a page are often the same.
     """

@@ -190,9 +190,10 @@ def recorded(error: BaseException) -> OutcomeUnknownError | None:
 def _source(error: BaseException) -> BaseException | None:
     """Return the cause or the context of an exception, or `None` if the context may belong to another call.
 
-    The context of an interrupt belongs to the interrupted call. For example, Ctrl-C in an event loop cancels the call,
-    and asyncio raises `KeyboardInterrupt` while it handles that cancellation. The `TimeoutError` of `anyio.fail_after`,
-    and of `asyncio.timeout` in the first releases of Python 3.11, has the cancellation as its context (H440).
+    If an interrupt, such as `KeyboardInterrupt`, has a context, the context comes from the interrupted call. For
+    example, Ctrl-C in an event loop cancels the call, and asyncio raises `KeyboardInterrupt` while it handles the
+    cancellation. The `TimeoutError` of `anyio.fail_after`, and of `asyncio.timeout` in the first releases of Python
+    3.11, has the cancellation as its context (H440).
     """
     cause, context = error.__cause__, error.__context__
     if cause is not None or context is None:

@@ -143,7 +143,8 @@ class Shape(BaseModel):
     by: str
     credential: bool
     compared: bool
-    identity: tuple[str, ...] | None  # it has no default, because without an identity, the SDK accepts any response
+    # The field `identity` has no default, because the SDK accepts any response to a call without an identity.
+    identity: tuple[str, ...] | None
     if_shown: bool = False
     headers: Annotated[tuple[tuple[str, str], ...], AfterValidator(_set_by_the_sdk)]
     extra: tuple[str, ...]
@@ -171,7 +172,7 @@ def shape_of(text: str) -> Shape:
 
 
 def own_of(text: str, last: str | None) -> Own:
-    """Parse the part of a stored call that differs between calls. `last` replaces a missing `id` or `key`."""
+    """Parse the part of a stored call that differs between calls. If `id` or `key` is missing, use `last` for it."""
     own = checked(Own, text or "{}")
     return own.model_copy(update=dict.fromkeys({"id", "key"} - own.model_fields_set, last))
 

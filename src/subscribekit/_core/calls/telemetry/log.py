@@ -33,7 +33,7 @@ def log(
 
 
 def can_show(draw: Callable[[], object]) -> bool:
-    """Draw progress, and return whether drawing succeeded. If `draw` raises an error, log the error.
+    """Update the progress display with `draw`, and return whether `draw` succeeded. If `draw` fails, log the error.
 
     Raises:
         Exception: A signal handler raised the exception while `draw` ran.

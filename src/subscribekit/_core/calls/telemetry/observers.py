@@ -49,7 +49,7 @@ def _check_hook(name: str, hook: object) -> None:
         return
     if not callable(hook):
         raise ConfigurationError(f"Hooks.{name} must be a callable or None")
-    import inspect  # slow to import
+    import inspect  # `inspect` is imported here, because the import is slow
 
     if inspect.iscoroutinefunction(hook) or inspect.iscoroutinefunction(type(hook).__call__):
         raise ConfigurationError(f"Hooks.{name} must be a plain function, because the SDK doesn't await hooks")
@@ -59,7 +59,7 @@ def _check_hook(name: str, hook: object) -> None:
 class Hooks(Observer):
     """Functions that the SDK calls before and after each request, and before each retry.
 
-    The SDK calls these functions in the thread or task of the call.
+    The SDK calls each hook in the thread or task of the call.
 
     Args:
         on_request: Called before each request.

@@ -1,7 +1,7 @@
 """Generates, validates, and continues B3 trace IDs.
 
-The specification documents the B3 headers for two gateway operations (E6, E7). The SDK assumes that all other
-operations ignore the B3 headers.
+The specification documents the B3 headers for two gateway operations (E6, E7). The SDK assumes that all operations
+except E6 and E7 ignore the B3 headers.
 """
 
 import logging
@@ -206,7 +206,7 @@ def _received(headers: ReceivedHeaders) -> tuple[TraceContext | None, bool | Non
 
 _SINGLE = re.compile(r"([01d])|([0-9a-f]+)-([0-9a-f]+)(?:-([01d])(?:-([0-9a-f]+))?)?")
 _DECISIONS = {"1": True, "0": False, "d": True, "true": True, "false": False}
-"""Sampling decisions by their header values. `d` requests debugging, and older senders write `true` and `false`."""
+"""Sampling decisions by their header values, including `d` for debugging, and `true` and `false` from older tracers."""
 
 
 def start(trace: Trace) -> CallTrace | None:
