@@ -83,7 +83,7 @@ class Credential:
         user: The user name for the billing API, which stays the same if the API key changes; `None` for the other
             services.
         cookie: The name of the session cookie.
-        remedy: The fix to show if a call needs a credential and the client has none.
+        remedy: The advice in the error message if a call needs a credential and the client has none.
         further: Other cookies to send in the `Cookie` header, besides the session cookie.
         fixed: The credential's value; `None` if a callable returns the value, which can change after a 401.
     """

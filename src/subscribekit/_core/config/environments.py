@@ -18,7 +18,7 @@ API_VERSION = "20190501"
 """The current version of the billing API (specification, Versioning)."""
 
 API_RELEASE = "v85"
-"""The release in the paths of `accounts.list` (E10) and of the other lists of the account-lifecycle API."""
+"""The release number in the paths of the account-lifecycle API's lists, such as `accounts.list` (E10)."""
 
 
 _VARIABLE = "SUBSCRIBEKIT_ENVIRONMENT"

@@ -144,7 +144,7 @@ def basic_credential(target: Target, api_user: Secret | None, api_key: Provider 
 
 
 def api_key_credential(target: Target, api_key: Provider | None) -> Credential:
-    """Return the credential for the gateway, or no credential, because `campaigns.activate` (E5) needs none."""
+    """Return the credential for the gateway. The API key is optional, because `campaigns.activate` (E5) needs none."""
     key, name = target.find("api_key", api_key, "gateway_api_key")
     if key is None:
         return Credential("none", target.address.origin, Secret(""), remedy=target.remedy("api_key", "gateway_api_key"))

@@ -50,7 +50,7 @@ def seconds_by_step(timeouts: Timeouts) -> tuple[float, dict[str, float]]:
 
 
 class Unchosen(float):
-    """A number of seconds that is the default and not the caller's choice."""
+    """A default number of seconds, as opposed to a number that the caller set."""
 
     __slots__ = ()
 
@@ -60,12 +60,12 @@ class Limits:
     """The maximum number of connections of a client, and how long the client reuses idle connections.
 
     Args:
-        max_connections: The maximum number of calls of a client that run at the same time. A further call waits up to
-            `Timeouts.pool` seconds for a free connection.
+        max_connections: The maximum number of calls of a client that run at the same time. If all connections are in
+            use, a call waits up to `Timeouts.pool` seconds for a free connection.
         keepalive_expiry: The number of seconds after which the client no longer reuses an idle connection.
         write_keepalive_expiry: The number of seconds after which a write no longer reuses an idle connection. If the
-            service closes a connection while a write reuses it, the outcome of the write is unknown. A short time makes
-            such a close unlikely.
+            service closes a connection while a write reuses it, the outcome of the write is unknown. A short expiry
+            makes it unlikely that the service closes a connection that a write reuses.
         min_idle_before_charge: The number of seconds for which a connection must have been idle before a call that
             moves money reuses it. The idle time keeps the SDK from mistaking a late, surplus response for the response
             to the charge. If the value is `0`, a call that moves money can reuse a connection immediately. If the value

@@ -31,21 +31,24 @@ class WireNames:
         partner_code_header: The header of the partner code (E6).
         billing_plan_history_param: The query parameter that requests the whole history of billing plans (E6).
         custom_data_filter_param: The query parameter of the filter expression (E9).
-        accounts_email: The filter by email address (E3, published).
-        accounts_created_after: The filter by the earliest creation time (E3, published).
-        accounts_created_before: The filter by the latest creation time (E3, published).
-        accounts_payment_method: The filter by payment method (E3, published).
-        accounts_boleto_fiscal_number: The filter by the fiscal number of a boleto (E3).
-        accounts_carrier_billing_encoded_phone_number: The filter by an encoded phone number of carrier billing (E3).
-        accounts_carrier_billing_phone_number: The filter by a phone number of carrier billing (E3).
-        accounts_credit_card_account: The filter by a credit card number (E3).
-        accounts_direct_debit_account: The filter by the account number of a direct debit (E3).
-        event_summaries_account: The filter by account (E4, assumed).
-        event_summaries_subscription: The filter by subscription (E4, assumed).
-        event_summaries_product: The filter by product (E4).
-        event_summaries_rate_plan: The filter by rate plan (E4).
-        event_summaries_start: The filter by the start of the period (E4).
-        event_summaries_end: The filter by the end of the period (E4).
+        accounts_email: The query parameter that filters accounts by email address (E3, published).
+        accounts_created_after: The query parameter that filters accounts by the earliest creation time (E3, published).
+        accounts_created_before: The query parameter that filters accounts by the latest creation time (E3, published).
+        accounts_payment_method: The query parameter that filters accounts by payment method (E3, published).
+        accounts_boleto_fiscal_number: The query parameter that filters accounts by the fiscal number of a boleto (E3).
+        accounts_carrier_billing_encoded_phone_number: The query parameter that filters accounts by an encoded phone
+            number of carrier billing (E3).
+        accounts_carrier_billing_phone_number: The query parameter that filters accounts by a phone number of carrier
+            billing (E3).
+        accounts_credit_card_account: The query parameter that filters accounts by a credit card number (E3).
+        accounts_direct_debit_account: The query parameter that filters accounts by the account number of a direct debit
+            (E3).
+        event_summaries_account: The query parameter that filters event summaries by account (E4, assumed).
+        event_summaries_subscription: The query parameter that filters event summaries by subscription (E4, assumed).
+        event_summaries_product: The query parameter that filters event summaries by product (E4).
+        event_summaries_rate_plan: The query parameter that filters event summaries by rate plan (E4).
+        event_summaries_start: The query parameter that filters event summaries by the start of the period (E4).
+        event_summaries_end: The query parameter that filters event summaries by the end of the period (E4).
 
     Raises:
         ConfigurationError: A name contains a character that HTTP doesn't allow in a token, or is a name that the SDK
