@@ -174,7 +174,7 @@ class Base(Generic[C]):
 
 
 def _shared_attributes(client: Base[Any]) -> dict[str, object]:
-    """Return the attributes that a client shares with its copies. Cached resources aren't shared."""
+    """Return the attributes that a client shares with its copies, which are all attributes except cached resources."""
     kept = {name for kind in type(client).__mro__ for name, each in vars(kind).items() if hasattr(each, "__get__")}
     return {name: value for name, value in vars(client).items() if name not in kept}
 

@@ -1,4 +1,4 @@
-"""Finds the rule of a call by its SDK name, and describes the reads of the rule.
+"""Finds the rule of a call by its SDK name, and describes the reads that the rule needs.
 
 An error can come from another process, so its record contains names instead of functions.
 """
@@ -18,10 +18,10 @@ from .resources import Bound, provided_by
 
 
 def reads_of(client: object, group: Group, name: str, record: Mapping[str, str]) -> tuple[Rule | None, Describe]:
-    """Return the rule of a call, and a function that describes the reads of the rule.
+    """Return the rule of a call, and a function that describes the reads that the rule needs.
 
     Args:
-        client: The client. An access to a client's attribute imports the module that describes the operations.
+        client: The client. Accessing an attribute of the client imports the module that describes the operations.
         group: The client's service.
         name: The SDK name of the call.
         record: The record of the call's error.

@@ -48,7 +48,7 @@ class Bound(Hinted, Generic[D]):
     _name: str = ""
     """Name of the client's attribute that returns this object, or an empty string for the client."""
     _provided: tuple[object, ...] = ()
-    """Arguments that precede the caller's arguments when a function describes an operation of this object."""
+    """Arguments that this object passes, before the caller's arguments, to the functions that describe operations."""
 
     def __init__(self, driver: D) -> None:
         self._driver: D = driver
@@ -133,4 +133,5 @@ class _DriverOf(Protocol):
 driver_of: _DriverOf = attrgetter("_driver")
 """Returns the driver of a client, a resource, or a list. Only the SDK uses this function."""
 provided_by: Callable[[Bound[Any]], tuple[object, ...]] = attrgetter("_provided")
-"""Returns the arguments that a resource adds before the caller's arguments when a function describes an operation."""
+"""Returns the arguments that a resource passes, before the caller's arguments, to the functions that describe
+operations."""
