@@ -80,15 +80,15 @@ def test_another_api_user_of_billing_is_refused_but_another_api_key_is_not(place
 
 @pytest.mark.parametrize(("kind", "name"), [(UserMgmtClient, "session_id"), (StorefrontClient, "access_token")])
 def test_sessions_and_tokens_may_change(place: str, use: Use, kind: type, name: str) -> None:
-    asked: list[str] = []
+    calls: list[str] = []
 
     def given() -> str:
-        asked.append("x")
+        calls.append("x")
         return "second"
 
     use(place, kind, **{name: "first"})
     use(place, kind, **{name: given})
-    assert asked == []
+    assert calls == []
 
 
 def test_a_rotated_key_is_accepted_with_accept_new_key(place: str, use: Use) -> None:
@@ -105,31 +105,31 @@ def test_a_rotated_key_is_accepted_with_accept_new_key(place: str, use: Use) -> 
 
 
 def test_a_key_callable_is_called_once(place: str, use: Use) -> None:
-    asked: list[str] = []
+    calls: list[str] = []
 
     def given() -> str:
-        asked.append("x")
+        calls.append("x")
         return KEY
 
     use(place, GatewayClient, api_key=KEY)
     use(place, GatewayClient, api_key=given)
-    assert len(asked) == 1
+    assert len(calls) == 1
     with pytest.raises(LedgerError, match="another API key"):
         use(place, GatewayClient, api_key=lambda: "another-4713")
 
 
 def test_an_async_key_callable_is_called_once_in_the_event_loop(place: str) -> None:
-    asked: list[asyncio.AbstractEventLoop] = []
+    calls: list[asyncio.AbstractEventLoop] = []
 
     async def given() -> str:
-        asked.append(asyncio.get_running_loop())
+        calls.append(asyncio.get_running_loop())
         return KEY
 
     async def story(key: Callable[[], Awaitable[str]]) -> None:
         client = AsyncGatewayClient(base_url=URL, api_key=key)
         async with client, AsyncRun(place, client) as run:
             assert await run.counts() == Counts()
-            assert asked == [asyncio.get_running_loop()]
+            assert calls == [asyncio.get_running_loop()]
 
     blocking(place, GatewayClient, api_key=KEY)
     asyncio.run(story(given))

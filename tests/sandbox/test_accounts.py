@@ -220,7 +220,7 @@ def test_a_partial_update_of_a_card(wire: Wire) -> None:
     assert (method["account_holder"], method["active"]) == ("New Holder", False)
 
 
-def test_validation_is_asked_for(wire: Wire) -> None:
+def test_a_payment_method_is_validated_only_on_request(wire: Wire) -> None:
     assert wire.made("/payment_methods", DECLINED)["validation_status"] is None
     checked = wire.made("/payment_methods", {**CARD, "policy": {"validate": 1}})
     assert checked["validation_status"]["status"] == "New"

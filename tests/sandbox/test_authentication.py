@@ -76,10 +76,10 @@ def test_recorded_requests_hold_no_credential(wire: Wire) -> None:
     wire.call("gateway", "GET", GATEWAY_PATHS[0][1])
     wire.call("user_mgmt", "GET", f"{REST}/user/accounts")
     wire.call("storefront", "PUT", "/storefront/paymentMethod/account/acct-0001", body={})
-    told = repr(wire.sandbox.requests)
+    shown = repr(wire.sandbox.requests)
     assert len(wire.sandbox.requests) == 4
     for secret in ("c2FuZGJveC", "sandbox-gateway-key", "sandbox-session", "sandbox-token"):
-        assert secret not in told
+        assert secret not in shown
     first = wire.sandbox.requests[0]
     assert (first.group, first.method, first.path, first.status) == ("billing", "GET", "/accounts", 200)
     assert first.headers["authorization"] == "Basic ***"

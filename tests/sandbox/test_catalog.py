@@ -203,7 +203,7 @@ def test_activities_that_cannot_be_recorded(wire: Wire, change: dict[str, object
 
 
 @pytest.mark.parametrize(("name", "kind"), CONVENTIONAL_COLLECTIONS.items())
-def test_conventional_families(wire: Wire, name: str, kind: str) -> None:
+def test_resources_that_are_only_named_can_be_stored(wire: Wire, name: str, kind: str) -> None:
     assert wire.good(f"/{name}")["data"] == []
     made = wire.made(f"/{name}", {"id": "one", "metadata": {"a": "b"}})
     assert (made["object"], made["id"], made["metadata"]) == (kind, "one", {"a": "b"})

@@ -103,7 +103,7 @@ def test_a_lost_response_is_unknown_and_the_charge_was_made_once() -> None:
     assert len(sandbox.entitlement_charges) == 1
 
 
-def test_a_refused_connection_is_tried_again_and_charged_once() -> None:
+def test_a_charge_is_retried_after_a_refused_connection_and_made_once() -> None:
     sandbox = Sandbox()
     sandbox.faults.add(CHARGE_PATH, faults.connection_refused(), times=2)
     with sandbox.gateway() as gateway:
@@ -154,7 +154,7 @@ def test_no_fault_makes_a_second_charge(fault: faults.Fault) -> None:
         faults.server_error_after_commit(),
     ],
 )
-def test_a_read_is_repeated_until_it_succeeds(fault: faults.Fault) -> None:
+def test_a_read_is_retried_until_it_succeeds(fault: faults.Fault) -> None:
     sandbox = Sandbox()
     sandbox.faults.add("/accounts", fault)
     with sandbox.billing() as billing:
@@ -203,9 +203,7 @@ def test_a_slow_response_that_outlasts_the_deadline_ends_the_call(style: str) ->
 
 @pytest.mark.parametrize("style", ["blocking", "async"])
 @pytest.mark.parametrize(("seconds", "deadline"), [(90, None), (20, 60.0), (90, 200.0)])
-def test_a_slow_response_within_the_deadline_is_a_whole_response(
-    style: str, seconds: float, deadline: float | None
-) -> None:
+def test_a_slow_response_within_the_deadline_is_complete(style: str, seconds: float, deadline: float | None) -> None:
     sandbox = Sandbox()
     for path in ("GET /accounts", CHARGE_PATH):
         sandbox.faults.add(path, faults.slow_response(seconds))
@@ -223,7 +221,7 @@ def test_a_rate_limited_charge_is_rejected() -> None:
     assert sandbox.entitlement_charges == []
 
 
-def test_lists_that_lie_are_found_out() -> None:
+def test_inconsistent_lists_raise_errors() -> None:
     sandbox = Sandbox()
     sandbox.faults.add("/accounts", faults.empty_page_with_next(), times=3)
     with sandbox.billing() as billing:

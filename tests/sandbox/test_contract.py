@@ -105,7 +105,7 @@ def busy() -> Wire:
 
 
 @pytest.mark.parametrize(("name", "kind"), FAMILIES.items())
-def test_every_resource_is_read_whole(busy: Wire, name: str, kind: str) -> None:
+def test_the_model_knows_every_field_of_every_resource(busy: Wire, name: str, kind: str) -> None:
     page = cast("dict[str, list[object]]", raw(busy, "billing", "GET", f"/{name}"))
     assert page["data"]
     for resource in page["data"]:
@@ -120,7 +120,7 @@ def test_every_resource_is_read_whole(busy: Wire, name: str, kind: str) -> None:
         ("/accounts/acct-0001/entitlements/gift", "EntitlementCheck"),
     ],
 )
-def test_other_responses(busy: Wire, path: str, kind: str) -> None:
+def test_the_model_knows_every_field_of_other_responses(busy: Wire, path: str, kind: str) -> None:
     check(kind, raw(busy, "billing", "GET", path))
 
 
@@ -128,14 +128,14 @@ def test_other_responses(busy: Wire, path: str, kind: str) -> None:
     ("name", "kind"),
     [("billing_plan_history", "BillingPlanHistory"), ("subscription_item_history", "SubscriptionItemHistory")],
 )
-def test_histories(busy: Wire, name: str, kind: str) -> None:
+def test_the_model_knows_every_field_of_a_history(busy: Wire, name: str, kind: str) -> None:
     page = cast("dict[str, list[object]]", raw(busy, "billing", "GET", f"/subscriptions/new/{name}"))
     assert page["data"]
     for entry in page["data"]:
         check(kind, entry)
 
 
-def test_groups_b_to_d(busy: Wire) -> None:
+def test_the_models_know_every_field_of_the_other_apis(busy: Wire) -> None:
     check("Subscription", raw(busy, "gateway", "GET", "/submgmt/v2/subscriptions/new"))
     cancel = "/partnersub/v2/partnerSubscription/psub-billing-0001/cancel"
     check("PartnerSubscription", raw(busy, "gateway", "POST", cancel))
@@ -159,7 +159,7 @@ def test_groups_b_to_d(busy: Wire) -> None:
 
 
 @pytest.mark.parametrize(("name", "kind"), [(name, kind) for name, kind in CONVENTIONAL_COLLECTIONS.items()])
-def test_conventional_families_have_models(name: str, kind: str) -> None:
+def test_resources_that_are_only_named_have_models(name: str, kind: str) -> None:
     wire = Wire()
     made = raw(wire, "billing", "POST", f"/{name}", {"id": "one"})
     assert isinstance(made, dict)

@@ -30,7 +30,7 @@ def order(**more: object) -> dict[str, Any]:
     return body | more
 
 
-def test_time_moves_only_ahead(wire: Wire) -> None:
+def test_time_moves_only_forward(wire: Wire) -> None:
     assert wire.sandbox.advance(days=1, hours=2) == DEFAULT_START + timedelta(days=1, hours=2)
     assert wire.sandbox.now == DEFAULT_START + timedelta(days=1, hours=2)
     with pytest.raises(ValueError, match="back"):
@@ -109,7 +109,7 @@ def test_a_future_start_begins_then(wire: Wire) -> None:
     assert wire.good("/subscriptions/sub-future-0008")["most_recent_billing"]["amount"] == Decimal("9.99")
 
 
-def test_a_start_without_means_waits_on(wire: Wire) -> None:
+def test_a_start_without_a_payment_method_keeps_waiting(wire: Wire) -> None:
     wire.made("/accounts", {"id": "poor"})
     wire.made("/subscriptions", order(account={"id": "poor"}, starts="2026-03-05T00:00:00Z"))
     wire.sandbox.advance(days=10)

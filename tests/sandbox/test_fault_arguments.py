@@ -14,10 +14,10 @@ MAKERS: Any = faults
 
 
 @looped("name", ["proxy_page", "server_error", "server_error_after_commit"])
-@looped("given", ["x", 5, 199, 600, True, 502.0, None])
-def test_a_status_is_one(name: str, given: Any) -> None:
+@looped("invalid", ["x", 5, 199, 600, True, 502.0, None])
+def test_an_invalid_status_is_rejected(name: str, invalid: Any) -> None:
     with pytest.raises(ValueError, match=r"^status must be a whole number from 200 to 599, such as 502, not "):
-        getattr(faults, name)(given)
+        getattr(faults, name)(invalid)
 
 
 @pytest.mark.parametrize("use", [
@@ -26,6 +26,6 @@ def test_a_status_is_one(name: str, given: Any) -> None:
     lambda: MAKERS.wrong_total("3"), lambda: MAKERS.foreign_next(3), lambda: MAKERS.read_timeout(committed="yes"),
     lambda: MAKERS.slow_response(float("nan")), lambda: MAKERS.slow_response(90, pieces=2.5),
 ])  # fmt: skip
-def test_a_value_of_another_kind_is_refused_when_the_fault_is_made(use: Callable[[], object]) -> None:
+def test_a_value_of_a_wrong_type_is_rejected_when_the_fault_is_created(use: Callable[[], object]) -> None:
     with pytest.raises(ValueError, match="must be"):
         use()

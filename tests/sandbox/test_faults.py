@@ -51,7 +51,7 @@ def charge(sandbox: Sandbox) -> httpx.Response:
         (faults.corrupt_gzip(), httpx.DecodingError, 1, 1),
     ],
 )
-def test_connections_that_break(fault: Fault, error: type[Exception], charges: int, arrived: int) -> None:
+def test_a_broken_connection_may_have_charged(fault: Fault, error: type[Exception], charges: int, arrived: int) -> None:
     sandbox = Sandbox()
     sandbox.faults.add(CHARGE, fault)
     with pytest.raises(error):
@@ -130,8 +130,8 @@ def test_the_result_is_recorded_for_the_right_request() -> None:
     sandbox.faults.add(CHARGE, faults.connection_refused())
     with pytest.raises(httpx.ConnectError):
         charge(sandbox)
-    told = [(request.method, request.client_saw, request.fault) for request in sandbox.requests]
-    assert told == [("POST", 418, "teapot"), ("GET", 200, None)]
+    results = [(request.method, request.client_saw, request.fault) for request in sandbox.requests]
+    assert results == [("POST", 418, "teapot"), ("GET", 200, None)]
 
 
 def test_results_of_concurrent_requests_are_recorded_for_each() -> None:
@@ -140,9 +140,9 @@ def test_results_of_concurrent_requests_are_recorded_for_each() -> None:
     with ThreadPoolExecutor(8) as threads:
         statuses = [done.status_code for done in threads.map(lambda _: charge(sandbox), range(60))]
     assert statuses.count(429) == 20
-    told = [(request.status, request.client_saw, request.fault) for request in sandbox.requests]
-    assert told.count((None, 429, "rate_limited")) == 20
-    assert told.count((200, 200, None)) == 40
+    results = [(request.status, request.client_saw, request.fault) for request in sandbox.requests]
+    assert results.count((None, 429, "rate_limited")) == 20
+    assert results.count((200, 200, None)) == 40
 
 
 def test_group_a_errors_have_its_shape() -> None:
@@ -153,7 +153,7 @@ def test_group_a_errors_have_its_shape() -> None:
     assert "Retry-After" not in answer.headers
 
 
-def test_twice_then_success() -> None:
+def test_a_fault_happens_as_often_as_it_was_added() -> None:
     sandbox = Sandbox()
     rule = sandbox.faults.add("/accounts", faults.rate_limited(), times=2)
     assert [send(sandbox, "GET", ACCOUNTS).status_code for _ in range(3)] == [429, 429, 200]
@@ -162,7 +162,7 @@ def test_twice_then_success() -> None:
     assert [request.status for request in sandbox.requests] == [None, None, 200]
 
 
-def test_always_until_cleared() -> None:
+def test_a_fault_without_a_number_happens_until_it_is_cleared() -> None:
     sandbox = Sandbox()
     sandbox.faults.add("/accounts", faults.proxy_page(), times=None)
     assert [send(sandbox, "GET", ACCOUNTS).status_code for _ in range(3)] == [502] * 3
@@ -194,7 +194,7 @@ def test_rules_apply_in_the_order_in_which_they_were_added() -> None:
 
 
 @pytest.mark.parametrize(("match", "times"), [("/account", 1), ("DELETE /accounts", 1), ("/accounts", 0)])
-def test_rules_that_could_never_happen_are_refused(match: str, times: int) -> None:
+def test_faults_that_could_never_happen_are_rejected(match: str, times: int) -> None:
     with pytest.raises(ValueError, match=r"no operation|times"):
         Sandbox().faults.add(match, faults.proxy_page(), times=times)
 
@@ -245,7 +245,7 @@ def test_a_response_without_a_body_is_not_slow() -> None:
 
 
 @pytest.mark.parametrize(("seconds", "pieces"), [(-1, 9), (float("nan"), 9), (float("inf"), 9), (90, 0)])
-def test_a_slow_response_that_makes_no_sense_is_refused(seconds: float, pieces: int) -> None:
+def test_a_slow_response_with_invalid_arguments_is_rejected(seconds: float, pieces: int) -> None:
     with pytest.raises(ValueError, match="seconds must be a finite number of at least 0, and pieces"):
         faults.slow_response(seconds, pieces=pieces)
 
@@ -313,7 +313,7 @@ def test_is_list_is_true_for_the_paginated_routes(route: Route) -> None:
 
 @looped("fault", LIST_FAULTS)
 @looped(
-    ("match", "said"),
+    ("match", "reason"),
     [
         ("entitlements.charge", "'entitlements.charge' returns no list; write a list, such as 'GET /accounts'"),
         (CHARGE, f"{CHARGE!r} returns no list; write a list, such as 'GET /accounts'"),
@@ -328,11 +328,11 @@ def test_is_list_is_true_for_the_paginated_routes(route: Route) -> None:
         (("GET", "/credits"), "('GET', '/credits') returns no list; did you mean 'GET /accounts'?"),
     ],
 )
-def test_a_fault_of_lists_is_rejected_for_other_operations(fault: Fault, match: Any, said: str) -> None:
+def test_a_fault_of_lists_is_rejected_for_other_operations(fault: Fault, match: Any, reason: str) -> None:
     sandbox = Sandbox()
     with pytest.raises(ValueError, match=r"\(\) applies only to pages of a list") as caught:
         sandbox.faults.add(match, fault)
-    assert str(caught.value) == f"{fault.name}() applies only to pages of a list, and {said}"
+    assert str(caught.value) == f"{fault.name}() applies only to pages of a list, and {reason}"
     assert sandbox.faults.pending == []
 
 
@@ -380,7 +380,7 @@ def test_list_faults_leave_errors_alone() -> None:
     assert send(sandbox, "GET", ACCOUNTS + "?limit=0").json()["object"] == "Error"
 
 
-def test_faults_reach_asynchronous_clients_and_not_plain_calls() -> None:
+def test_faults_of_the_wire_affect_async_clients_but_not_direct_calls() -> None:
     sandbox = Sandbox()
     sandbox.faults.add("/accounts", faults.truncated())
     assert Wire(sandbox).get("/accounts").status == 200

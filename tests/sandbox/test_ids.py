@@ -60,7 +60,7 @@ def test_the_same_ids_give_the_same_responses() -> None:
     assert first == second
 
 
-def test_without_them_numbers_are_counted() -> None:
+def test_without_an_ids_function_the_sandbox_counts_numbers() -> None:
     wire = Wire()
     assert charge(wire) == {"transactionReferenceId": "ptx-0000000001"}
     assert wire.made("/payments", PAYMENT)["id"] == "SBX00000008"
@@ -90,9 +90,9 @@ def test_an_identifier_that_a_restore_removed_can_be_used_again() -> None:
 
 
 def test_a_snapshot_of_another_sandbox_does_not_include_its_function() -> None:
-    here, there = Wire(Sandbox(ids=counted())), Sandbox(ids=iter(["theirs"]).__next__)
-    here.sandbox.restore(there.snapshot())
-    assert charge(here) == {"transactionReferenceId": "mine-1"}
+    own, other = Wire(Sandbox(ids=counted())), Sandbox(ids=iter(["theirs"]).__next__)
+    own.sandbox.restore(other.snapshot())
+    assert charge(own) == {"transactionReferenceId": "mine-1"}
 
 
 @pytest.mark.parametrize(
@@ -127,7 +127,7 @@ def test_clients_raise_the_error_unchanged() -> None:
     assert len(sandbox.entitlement_charges) == 1
 
 
-def test_ids_that_run_out_do_not_pass_for_the_end_of_a_list() -> None:
+def test_ids_that_run_out_are_not_mistaken_for_the_end_of_a_list() -> None:
     sandbox = Sandbox(ids=iter(()).__next__)
     with sandbox.billing() as billing:
         pages = iter(billing.accounts.list(limit=10))

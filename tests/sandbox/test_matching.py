@@ -36,7 +36,7 @@ ROWS = [row for row in rows() if "{family}" not in row.path]
         ("POST", "psub-entitlement-0001/charge"),
     ],
 )
-def test_every_way_of_writing_an_operation_is_met(match: Any) -> None:
+def test_every_way_of_writing_an_operation_matches(match: Any) -> None:
     sandbox = Sandbox()
     rule = sandbox.faults.add(match, drop_after_commit(), times=2)
     with sandbox.gateway() as gateway, pytest.raises(OutcomeUnknownError):
@@ -84,7 +84,7 @@ def test_the_path_of_a_resource_matches_only_this_resource() -> None:
 
 
 @pytest.mark.parametrize(
-    ("fault", "told"),
+    ("fault", "message"),
     [
         (drop_after_commit, r"write drop_after_commit\(\)"),
         (delayed_webhook, r"write delayed_webhook\(\)"),
@@ -94,15 +94,15 @@ def test_the_path_of_a_resource_matches_only_this_resource() -> None:
         (Exception("x"), "must be the result of a function of subscribekit.sandbox.faults"),
     ],
 )
-def test_an_invalid_fault_is_rejected(fault: Any, told: str) -> None:
+def test_an_invalid_fault_is_rejected(fault: Any, message: str) -> None:
     faults = Sandbox().faults
-    with pytest.raises(TypeError, match=told):
+    with pytest.raises(TypeError, match=message):
         faults.add("/accounts", fault)
     assert faults.pending == []
 
 
 @pytest.mark.parametrize(
-    ("match", "told"),
+    ("match", "message"),
     [
         (("POST", "/entitelment/"), "did you mean 'entitlement'"),
         (("/entitlement/", "POST"), r"the method must come first; write \('POST', '/entitlement/'\)"),
@@ -128,12 +128,12 @@ def test_an_invalid_fault_is_rejected(fault: Any, told: str) -> None:
         (("DELETE", "/nonsense"), "no path of a DELETE request contains '/nonsense'"),
     ],
 )
-def test_an_impossible_match_is_rejected_with_a_suggestion(match: Any, told: str | None) -> None:
+def test_an_impossible_match_is_rejected_with_a_suggestion(match: Any, message: str | None) -> None:
     faults = Sandbox().faults
-    if told is None:  # `/charges` and `/chargebacks` start with this
+    if message is None:  # `/charges` and `/chargebacks` start with this
         faults.add(match, server_error())
         return
-    with pytest.raises(ValueError, match=told):
+    with pytest.raises(ValueError, match=message):
         faults.add(match, server_error())
     assert faults.pending == []
 
@@ -167,8 +167,8 @@ def test_times_is_a_positive_number(times: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("match", "told"), [("account", "did you mean"), (("account", "data change"), "did you mean 'accounts'")]
+    ("match", "message"), [("account", "did you mean"), (("account", "data change"), "did you mean 'accounts'")]
 )
-def test_an_unknown_class_is_rejected(match: Any, told: str) -> None:
-    with pytest.raises(ValueError, match=told):
+def test_an_unknown_class_is_rejected(match: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
         Sandbox().faults.add(match, duplicate_webhook())

@@ -97,7 +97,7 @@ def test_a_transport_of_a_sandbox_names_no_environment(kind: Any, monkeypatch: p
 
 
 @pytest.mark.parametrize("kind", CLIENTS)
-def test_a_transport_of_the_other_style_is_answered_with_what_needs_none(kind: Any) -> None:
+def test_the_error_about_a_wrong_transport_suggests_the_environment(kind: Any) -> None:
     sandbox = Sandbox()
     wrong = sandbox.transport if kind.__name__.startswith("Async") else sandbox.async_transport
     for environment in (sandbox.environment, "sandbox"):

@@ -169,7 +169,7 @@ def test_a_difference_is_found(schema: dict[str, Any], field: Field | None, word
         (PART, Field(shape="Account")),
     ],
 )
-def test_the_same_field_has_no_fault(schema: dict[str, Any], field: Field) -> None:
+def test_equal_fields_are_accepted(schema: dict[str, Any], field: Field) -> None:
     assert fault("Account.x", schema, field) is None
 
 

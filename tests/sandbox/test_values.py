@@ -84,7 +84,7 @@ FAR = ("9999-12-31", "9999-12-31T23:59:59Z", "9999-12-31T23:59:59-12:00")
 
 
 @pytest.mark.parametrize("never", FAR)
-def test_a_date_that_means_never_is_taken(wire: Wire, never: str) -> None:
+def test_a_date_that_means_never_is_accepted(wire: Wire, never: str) -> None:
     made = wire.made("/accounts/acct-0009/entitlements", {"id": "forever", "starts": "0001-01-01", "ends": never})
     assert made["ends"].startswith("9999-12-31")
     wire.made("/billing_plans", {"id": "lasting", "end_of_life": never, **plan()} | {"id": "lasting"})

@@ -30,7 +30,7 @@ from subscribekit.sandbox import Sandbox
 from subscribekit.sandbox.faults import Fault, drop_after_commit, drop_before_commit, proxy_page
 
 KEY = "0123456789abcdef0123456789abcdef01234567"
-Told = tuple[str | None, str | None, tuple[str, str] | None]
+Fact = tuple[str | None, str | None, tuple[str, str] | None]
 
 
 class Inbox:
@@ -44,7 +44,7 @@ class Inbox:
         self.events.append(webhooks.unwrap(body, signature, KEY))
 
     @property
-    def told(self) -> list[Told]:
+    def facts(self) -> list[Fact]:
         return [(each.class_name, each.event_name, each.subject) for each in self.events]
 
 
@@ -54,7 +54,7 @@ def test_a_reversed_payment_sends_a_webhook() -> None:
     with sandbox.billing() as billing:
         billing.payments.reverse("pay-cash-0001")
         billing.payments.reverse("pay-cash-0001")  # a second reversal changes nothing
-    assert inbox.told == [("transactions", "attempt failed", ("transaction", "txn-pay-cash-0001"))]
+    assert inbox.facts == [("transactions", "attempt failed", ("transaction", "txn-pay-cash-0001"))]
     event = inbox.events[0]
     assert event.timestamp == sandbox.now
     assert event.content["amount"] == Decimal("19.99")
@@ -69,13 +69,13 @@ def test_a_webhook_has_the_published_form() -> None:
         billing.accounts.update("acct-0001", Account(name="Ann"))
     body, signature = sent[0]
     assert signature == base64.b64encode(hmac.new(KEY.encode(), body, hashlib.sha256).digest()).decode()
-    told = json.loads(body)
-    assert set(told) == {"header", "content"}
-    assert set(told["header"]) == {
+    message = json.loads(body)
+    assert set(message) == {"header", "content"}
+    assert set(message["header"]) == {
         "class_name", "event_name", "message_id", "event_timestamp", "merchant_vid", "soap_version",
     }  # fmt: skip
-    assert told["header"]["event_timestamp"] == "2026-03-02 09:00:00"
-    assert told["content"]["account"]["merchantAccountId"] == "acct-0001"
+    assert message["header"]["event_timestamp"] == "2026-03-02 09:00:00"
+    assert message["content"]["account"]["merchantAccountId"] == "acct-0001"
     assert b"Ann" not in body  # the sandbox sends only published fields
 
 
@@ -100,18 +100,18 @@ def test_the_webhooks_of_a_new_customer_are_in_order() -> None:
                 currency="USD",
             )
         )
-    told = inbox.told
-    assert told[:2] == [
+    facts = inbox.facts
+    assert facts[:2] == [
         ("accounts", "data change", ("account", "acct-new")),
         ("payment methods", "data change", ("payment_method", "pm-new")),
     ]
-    assert ("autobills", "start", ("subscription", "sub-new")) in told
-    assert ("entitlement", "start", ("account", "acct-new")) in told
-    assert next(each for each in told if each[0] == "transactions")[1] == "attempt succeeded"
+    assert ("autobills", "start", ("subscription", "sub-new")) in facts
+    assert ("entitlement", "start", ("account", "acct-new")) in facts
+    assert next(each for each in facts if each[0] == "transactions")[1] == "attempt succeeded"
     paid = next(each for each in inbox.events if each.class_name == "transactions")
     assert paid.content["autoBillCycle"] == 0
-    assert [each[1] for each in told if each[0] == "invoices"] == ["payment received", "status change"]
-    assert len({each.message_id for each in inbox.events}) == len(told)
+    assert [each[1] for each in facts if each[0] == "invoices"] == ["payment received", "status change"]
+    assert len({each.message_id for each in inbox.events}) == len(facts)
 
 
 def test_an_entitlement_names_what_it_comes_from() -> None:
@@ -130,7 +130,7 @@ def test_an_entitlement_names_what_it_comes_from() -> None:
     assert {each.event_name for each in inbox.events} == {"stop"}
 
 
-CHANGES: dict[str, tuple[Callable[[Sandbox], object], Told]] = {
+CHANGES: dict[str, tuple[Callable[[Sandbox], object], Fact]] = {
     "an account": (
         lambda sandbox: sandbox.billing().accounts.update("acct-0002", Account(name="Ann")),
         ("accounts", "data change", ("account", "acct-0002")),
@@ -218,10 +218,10 @@ def test_published_receivers_find_every_key_that_they_read() -> None:
 def test_each_change_sends_its_webhook(change: str) -> None:
     sandbox = Sandbox()
     inbox = Inbox(sandbox)
-    happen, told = CHANGES[change]
+    happen, expected = CHANGES[change]
     happen(sandbox)
-    assert told in inbox.told
-    assert inbox.told.count(told) == 1
+    assert expected in inbox.facts
+    assert inbox.facts.count(expected) == 1
 
 
 def test_a_payment_and_a_refund_send_webhooks() -> None:
@@ -233,11 +233,11 @@ def test_a_payment_and_a_refund_send_webhooks() -> None:
             payment_method=PaymentMethod(id="pm-cash-0001"),
         )  # fmt: skip
         billing.payments.create(payment)
-        assert [told[:2] for told in inbox.told] == [("transactions", "attempt succeeded")]
+        assert [fact[:2] for fact in inbox.facts] == [("transactions", "attempt succeeded")]
         subject = inbox.events[0].subject
         assert subject is not None
         billing.refunds.create(subject[1], Refund(id="ref-new", amount=Decimal("2.00")))
-    assert inbox.told[1:] == [("adjustments", "refund", ("refund", "ref-new"))]
+    assert inbox.facts[1:] == [("adjustments", "refund", ("refund", "ref-new"))]
 
 
 def test_each_declined_attempt_sends_a_webhook() -> None:
@@ -286,7 +286,7 @@ def test_a_call_without_a_change_sends_no_webhook(kind: str) -> None:
         REFUSED[kind](sandbox)
     except APIError:
         assert "refusal" in kind
-    assert inbox.told == []
+    assert inbox.facts == []
     assert sandbox.webhooks.deliveries == []
 
 
@@ -301,13 +301,13 @@ def test_a_lost_response_loses_no_event(fault: Fault, events: int) -> None:
     assert len(inbox.events) == events
 
 
-def test_both_formats_tell_the_same() -> None:
+def test_both_formats_contain_the_same_facts() -> None:
     sandbox = Sandbox()
     as_json, as_form = Inbox(sandbox), Inbox(sandbox, format="urlencoded")
     with sandbox.billing() as billing:
         billing.subscriptions.cancel("sub-basic-0001", disentitle=True)
     sandbox.advance(days=40)
-    assert as_json.told == as_form.told
+    assert as_json.facts == as_form.facts
     assert [each.message_id for each in as_json.events] == [each.message_id for each in as_form.events]
     bodies = [each.body for each in sandbox.webhooks.deliveries if each.subscription is as_form.subscription]
     assert dict(parse_qsl(bodies[0].decode()))["header[soap_version]"] == "27.0"
@@ -320,9 +320,9 @@ def test_a_receiver_gets_only_its_classes() -> None:
     sandbox = Sandbox()
     everything, some, one = Inbox(sandbox), Inbox(sandbox, classes={"autobills"}), Inbox(sandbox, classes="invoices")
     sandbox.advance(days=40)
-    assert {told[0] for told in some.told} == {"autobills"}
-    assert {told[0] for told in one.told} == {"invoices"}
-    assert some.told == [told for told in everything.told if told[0] == "autobills"]
+    assert {fact[0] for fact in some.facts} == {"autobills"}
+    assert {fact[0] for fact in one.facts} == {"invoices"}
+    assert some.facts == [fact for fact in everything.facts if fact[0] == "autobills"]
 
 
 def test_the_same_seed_sends_the_same_webhooks() -> None:
@@ -340,13 +340,13 @@ def test_restoring_a_snapshot_sends_no_webhooks() -> None:
     inbox = Inbox(sandbox)
     before = sandbox.snapshot()
     sandbox.advance(days=40)
-    first = inbox.told
+    first = inbox.facts
     inbox.events.clear()
     sandbox.restore(before)
     assert sandbox.billing().accounts.list(limit=1).first()
-    assert inbox.told == []
+    assert inbox.facts == []
     sandbox.advance(days=40)
-    assert len(inbox.told) == len(first)
+    assert len(inbox.facts) == len(first)
     numbers = [each.message_id for each in sandbox.webhooks.deliveries]
     assert len(set(numbers)) == len(numbers)  # the repeated events have new message IDs
 
@@ -356,11 +356,11 @@ def test_reset_ends_subscriptions() -> None:
     inbox = Inbox(sandbox)
     sandbox.reset()
     sandbox.advance(days=40)
-    assert inbox.told == []
+    assert inbox.facts == []
     assert sandbox.webhooks.deliveries == []
     again = Inbox(sandbox)
     sandbox.billing().payments.reverse("pay-cash-0001")
-    assert len(again.told) == 1
+    assert len(again.facts) == 1
 
 
 def test_a_receiver_gets_no_earlier_events() -> None:
@@ -371,8 +371,8 @@ def test_a_receiver_gets_no_earlier_events() -> None:
     sandbox.advance(days=40)
     late = Inbox(sandbox)
     sandbox.billing().accounts.update("acct-0001", Account(name="Ann"))
-    assert inbox.told == []
-    assert [told[0] for told in late.told] == ["accounts"]
+    assert inbox.facts == []
+    assert [fact[0] for fact in late.facts] == ["accounts"]
 
 
 def test_other_events_of_another_sandbox_have_other_ids() -> None:

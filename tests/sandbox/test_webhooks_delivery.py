@@ -27,16 +27,16 @@ def sandbox() -> Sandbox:
 
 
 @pytest.fixture
-def told(sandbox: Sandbox) -> list[str | None]:
+def subject_ids(sandbox: Sandbox) -> list[str | None]:
     """Return the IDs of the subjects, in the order of the received webhooks."""
-    heard: list[str | None] = []
+    arrived: list[str | None] = []
 
-    def hear(body: bytes, signature: str) -> None:
+    def receive(body: bytes, signature: str) -> None:
         event = webhooks.unwrap(body, signature, KEY)
-        heard.append(None if event.subject is None else event.subject[1])
+        arrived.append(None if event.subject is None else event.subject[1])
 
-    sandbox.webhooks.subscribe(hear, key=KEY, classes=["accounts"])
-    return heard
+    sandbox.webhooks.subscribe(receive, key=KEY, classes=["accounts"])
+    return arrived
 
 
 def change(sandbox: Sandbox, *numbers: int) -> None:
@@ -46,10 +46,10 @@ def change(sandbox: Sandbox, *numbers: int) -> None:
             billing.accounts.update(f"acct-000{number}", Account(name=name))
 
 
-def test_a_webhook_can_be_duplicated(sandbox: Sandbox, told: list[str | None]) -> None:
+def test_a_webhook_can_be_duplicated(sandbox: Sandbox, subject_ids: list[str | None]) -> None:
     rule = sandbox.faults.add("accounts", duplicate_webhook())
     change(sandbox, 1, 2)
-    assert told == ["acct-0001", "acct-0001", "acct-0002"]
+    assert subject_ids == ["acct-0001", "acct-0001", "acct-0002"]
     first, second, third = sandbox.webhooks.deliveries
     assert (first.message_id, first.body, first.signature) == (second.message_id, second.body, second.signature)
     assert first.message_id != third.message_id
@@ -57,63 +57,63 @@ def test_a_webhook_can_be_duplicated(sandbox: Sandbox, told: list[str | None]) -
     assert sandbox.faults.pending == []
 
 
-def test_a_webhook_can_be_delayed(sandbox: Sandbox, told: list[str | None]) -> None:
+def test_a_webhook_can_be_delayed(sandbox: Sandbox, subject_ids: list[str | None]) -> None:
     sandbox.faults.add("accounts", delayed_webhook(hours=3))
     happened = sandbox.now
     change(sandbox, 1, 2)
-    assert told == ["acct-0002"]
+    assert subject_ids == ["acct-0002"]
     sandbox.advance(hours=2)
-    assert told == ["acct-0002"]
+    assert subject_ids == ["acct-0002"]
     sandbox.advance(hours=1)
-    assert told == ["acct-0002", "acct-0001"]
+    assert subject_ids == ["acct-0002", "acct-0001"]
     sent = sandbox.webhooks.deliveries[-1]
     assert webhooks.unwrap(sent.body, sent.signature, KEY).timestamp == happened
     with pytest.raises(webhooks.WebhookSignatureError, match="older"):
         webhooks.unwrap(sent.body, sent.signature, KEY, max_age=3_600, now=sandbox.now)
 
 
-def test_messages_overtake_each_other(sandbox: Sandbox, told: list[str | None]) -> None:
+def test_webhooks_can_be_reordered(sandbox: Sandbox, subject_ids: list[str | None]) -> None:
     sandbox.faults.add("accounts", reordered_webhook(), times=2)
     change(sandbox, 1, 2)
-    assert told == []
+    assert subject_ids == []
     change(sandbox, 3, 4)
-    assert told == ["acct-0003", "acct-0002", "acct-0001", "acct-0004"]
+    assert subject_ids == ["acct-0003", "acct-0002", "acct-0001", "acct-0004"]
 
 
 def test_one_function_may_subscribe_twice(sandbox: Sandbox) -> None:
-    heard: list[bytes] = []
+    arrived: list[bytes] = []
 
-    def hear(body: bytes, signature: str) -> None:
-        heard.append(body)
+    def receive(body: bytes, signature: str) -> None:
+        arrived.append(body)
 
     for _ in range(2):
-        sandbox.webhooks.subscribe(hear, key=KEY, classes=["accounts"])
+        sandbox.webhooks.subscribe(receive, key=KEY, classes=["accounts"])
     sandbox.faults.add("accounts", reordered_webhook())
     change(sandbox, 1, 2)
-    told = [webhooks.unwrap(each.body, each.signature, KEY).subject for each in sandbox.webhooks.deliveries]
-    assert told == [("account", f"acct-000{number}") for number in (2, 1, 2, 1)]
-    assert len(heard) == 4
+    subject_ids = [webhooks.unwrap(each.body, each.signature, KEY).subject for each in sandbox.webhooks.deliveries]
+    assert subject_ids == [("account", f"acct-000{number}") for number in (2, 1, 2, 1)]
+    assert len(arrived) == 4
 
 
-def test_a_fault_of_webhooks_needs_a_receiver(sandbox: Sandbox, told: list[str | None]) -> None:
+def test_a_fault_of_webhooks_needs_a_receiver(sandbox: Sandbox, subject_ids: list[str | None]) -> None:
     rule = sandbox.faults.add("transactions", duplicate_webhook())
     sandbox.billing().payments.reverse("pay-cash-0001")
     assert rule.fired == 0
-    assert told == []
+    assert subject_ids == []
 
 
-def test_what_nothing_overtakes_is_released(sandbox: Sandbox, told: list[str | None]) -> None:
+def test_a_webhook_without_a_later_one_is_released(sandbox: Sandbox, subject_ids: list[str | None]) -> None:
     sandbox.faults.add("accounts", reordered_webhook())
     sandbox.faults.add("accounts", delayed_webhook())
     change(sandbox, 1, 2)
     sandbox.webhooks.release()
-    assert told == ["acct-0001", "acct-0002"]
+    assert subject_ids == ["acct-0001", "acct-0002"]
     sandbox.webhooks.release()
     sandbox.advance(days=1)
-    assert len(told) == 2
+    assert len(subject_ids) == 2
 
 
-def test_a_fault_is_for_an_event_or_for_what_a_request_causes(sandbox: Sandbox, told: list[str | None]) -> None:
+def test_a_fault_matches_an_event_or_the_events_of_a_request(sandbox: Sandbox, subject_ids: list[str | None]) -> None:
     sandbox.faults.add(("accounts", "data change"), duplicate_webhook())
     change(sandbox, 1)
     sandbox.faults.add("POST /accounts/{account}", duplicate_webhook())
@@ -122,17 +122,17 @@ def test_a_fault_is_for_an_event_or_for_what_a_request_causes(sandbox: Sandbox, 
     change(sandbox, 3)
     sandbox.faults.add(lambda request: request.path.endswith("0004"), duplicate_webhook())
     change(sandbox, 4)
-    assert told == [f"acct-000{number}" for number in (1, 1, 2, 2, 3, 3, 4, 4)]
+    assert subject_ids == [f"acct-000{number}" for number in (1, 1, 2, 2, 3, 3, 4, 4)]
     sandbox.faults.add(("accounts", "melted"), duplicate_webhook())
     sandbox.faults.add("transactions", duplicate_webhook())
     sandbox.faults.add("/payments", duplicate_webhook())
     change(sandbox, 5)
-    assert told[8:] == ["acct-0005"]
+    assert subject_ids[8:] == ["acct-0005"]
     assert [rule.fired for rule in sandbox.faults.pending] == [0, 0, 0]
     assert sandbox.advance(days=1)  # events of time aren't caused by a request
 
 
-def test_faults_of_messages_and_of_requests_do_not_mix(sandbox: Sandbox) -> None:
+def test_faults_of_webhooks_and_of_requests_are_separate(sandbox: Sandbox) -> None:
     waiting: FaultRule = sandbox.faults.add("POST /accounts/{account}", duplicate_webhook())
     with sandbox.billing() as billing:
         assert billing.accounts.update("acct-0001", Account(name="Ann")).name == "Ann"
@@ -146,15 +146,15 @@ def test_faults_of_messages_and_of_requests_do_not_mix(sandbox: Sandbox) -> None
         delayed_webhook(hours=0)
 
 
-def test_held_messages_end_with_their_subscription(sandbox: Sandbox) -> None:
-    heard: list[bytes] = []
-    made = sandbox.webhooks.subscribe(lambda body, _: heard.append(body), key=KEY)
+def test_held_webhooks_are_dropped_with_their_subscription(sandbox: Sandbox) -> None:
+    arrived: list[bytes] = []
+    made = sandbox.webhooks.subscribe(lambda body, _: arrived.append(body), key=KEY)
     sandbox.faults.add("accounts", delayed_webhook(), times=None)
     change(sandbox, 1)
     sandbox.webhooks.unsubscribe(made)
-    sandbox.webhooks.subscribe(lambda body, _: heard.append(body), key=KEY)
+    sandbox.webhooks.subscribe(lambda body, _: arrived.append(body), key=KEY)
     sandbox.advance(days=1)
-    assert b"".join(heard).count(b'"accounts"') == 0
+    assert b"".join(arrived).count(b'"accounts"') == 0
 
 
 class ReceiverError(Exception):
@@ -165,13 +165,13 @@ def test_a_failing_receiver_does_not_affect_the_call(sandbox: Sandbox, caplog: p
     def fail(body: bytes, signature: str) -> None:
         raise ReceiverError
 
-    heard: list[bytes] = []
+    arrived: list[bytes] = []
     sandbox.webhooks.subscribe(fail, key=KEY)
-    sandbox.webhooks.subscribe(lambda body, _: heard.append(body), key=KEY)
+    sandbox.webhooks.subscribe(lambda body, _: arrived.append(body), key=KEY)
     with caplog.at_level(logging.ERROR, "subscribekit.sandbox"):
         change(sandbox, 1)
     assert sandbox.billing().accounts.retrieve("acct-0001").name
-    assert len(heard) == 1
+    assert len(arrived) == 1
     failed, reached = sandbox.webhooks.deliveries
     assert isinstance(failed.error, ReceiverError)
     assert reached.error is None
@@ -180,18 +180,18 @@ def test_a_failing_receiver_does_not_affect_the_call(sandbox: Sandbox, caplog: p
 
 
 def test_an_interrupt_ends_the_call_and_nothing_else(sandbox: Sandbox) -> None:
-    heard: list[bytes] = []
+    arrived: list[bytes] = []
 
     def interrupt(body: bytes, signature: str) -> None:
-        heard.append(body)
-        if len(heard) == 1:
+        arrived.append(body)
+        if len(arrived) == 1:
             raise KeyboardInterrupt
 
     sandbox.webhooks.subscribe(interrupt, key=KEY)
     with pytest.raises(KeyboardInterrupt):
         change(sandbox, 1)
     change(sandbox, 2)
-    assert len(heard) == 2
+    assert len(arrived) == 2
 
 
 def test_a_receiver_may_use_the_sandbox(sandbox: Sandbox) -> None:
@@ -263,7 +263,7 @@ def test_a_subscription_is_checked_when_it_is_made(
         "http://127.0.0.1/\u00e9", "http://127.0.0.1\\@example.com/", "http://[::1", "", " http://127.0.0.1/",
     ],
 )  # fmt: skip
-def test_messages_go_to_this_machine_only(sandbox: Sandbox, url: str) -> None:
+def test_webhooks_are_sent_only_to_this_machine(sandbox: Sandbox, url: str) -> None:
     with pytest.raises(ValueError, match=r"URL|machine"):
         sandbox.webhooks.subscribe(url, key=KEY)
     assert not sandbox.webhooks.deliveries
@@ -274,7 +274,7 @@ class Receiver(HTTPServer):
 
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), Handler)
-        self.heard: list[webhooks.WebhookEvent] = []
+        self.arrived: list[webhooks.WebhookEvent] = []
         self.kinds: list[str | None] = []
         self.status = 204
         self.hold: threading.Event | None = None
@@ -291,7 +291,7 @@ class Handler(BaseHTTPRequestHandler):
         if server.hold is not None:
             server.hold.wait(10)
         body = self.rfile.read(int(self.headers["Content-Length"]))
-        server.heard.append(webhooks.unwrap(body, self.headers["X-Webhook-Signature"], KEY))
+        server.arrived.append(webhooks.unwrap(body, self.headers["X-Webhook-Signature"], KEY))
         server.kinds.append(self.headers["Content-Type"])
         assert self.path == "/hooks?from=sandbox"
         self.send_response_only(server.status)
@@ -317,7 +317,7 @@ def test_a_url_is_posted_to(sandbox: Sandbox, receiver: Receiver) -> None:
     sandbox.webhooks.subscribe(receiver.url, key=KEY, classes=["accounts"])
     sandbox.webhooks.subscribe(receiver.url, key=KEY, classes=["accounts"], format="urlencoded")
     change(sandbox, 1, 2)
-    assert [each.subject for each in receiver.heard] == [("account", f"acct-000{number}") for number in (1, 1, 2, 2)]
+    assert [each.subject for each in receiver.arrived] == [("account", f"acct-000{number}") for number in (1, 1, 2, 2)]
     assert receiver.kinds == ["application/json", "application/x-www-form-urlencoded"] * 2
     assert [each.status for each in sandbox.webhooks.deliveries] == [204] * 4
     assert not [each for each in threading.enumerate() if each.name == "sandbox-webhooks"]
@@ -331,7 +331,7 @@ def test_the_receivers_status_is_stored_and_redirects_are_not_followed(
     sandbox.webhooks.subscribe(receiver.url, key=KEY)
     change(sandbox, 1)
     assert [each.status for each in sandbox.webhooks.deliveries] == [status]
-    assert len(receiver.heard) == 1
+    assert len(receiver.arrived) == 1
 
 
 def test_an_unreachable_receiver_does_not_affect_the_call(sandbox: Sandbox) -> None:
@@ -396,32 +396,34 @@ def test_a_busy_receiver_delays_the_call_only_briefly(
     receiver.hold = threading.Event()
     sandbox.webhooks.subscribe(receiver.url, key=KEY)
     change(sandbox, 1)
-    assert receiver.heard == []
+    assert receiver.arrived == []
     assert not sandbox.webhooks.wait(0)
     receiver.hold.set()
     assert sandbox.webhooks.wait()
-    assert len(receiver.heard) == 1
+    assert len(receiver.arrived) == 1
 
 
-def test_async_clients_tell_too(sandbox: Sandbox, told: list[str | None], receiver: Receiver) -> None:
+def test_calls_of_async_clients_send_webhooks_too(
+    sandbox: Sandbox, subject_ids: list[str | None], receiver: Receiver
+) -> None:
     sandbox.webhooks.subscribe(receiver.url, key=KEY, classes=["accounts"])
 
     async def story() -> None:
         async with sandbox.async_billing() as billing:
             await billing.accounts.update("acct-0001", Account(name="Ann"))
-            assert len(receiver.heard) == 1
+            assert len(receiver.arrived) == 1
 
     asyncio.run(story())
-    assert told == ["acct-0001"]
+    assert subject_ids == ["acct-0001"]
 
 
 def test_a_server_in_the_same_loop_is_reached(sandbox: Sandbox) -> None:
-    heard: list[bytes] = []
+    arrived: list[bytes] = []
 
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         head = await reader.readuntil(b"\r\n\r\n")
         length = next(int(line.split(b":")[1]) for line in head.splitlines() if line.lower().startswith(b"content-len"))
-        heard.append(await reader.readexactly(length))
+        arrived.append(await reader.readexactly(length))
         writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
         await writer.drain()
         writer.close()
@@ -432,22 +434,22 @@ def test_a_server_in_the_same_loop_is_reached(sandbox: Sandbox) -> None:
             port = server.sockets[0].getsockname()[1]
             sandbox.webhooks.subscribe(f"http://localhost:{port}/", key=KEY)
             await billing.accounts.update("acct-0001", Account(name="Ann"))
-            assert len(heard) == 1
+            assert len(arrived) == 1
 
     asyncio.run(story())
 
 
-def test_the_served_sandbox_sends_webhooks_too(sandbox: Sandbox, told: list[str | None]) -> None:
+def test_the_served_sandbox_sends_webhooks_too(sandbox: Sandbox, subject_ids: list[str | None]) -> None:
     with (
         SandboxServer(sandbox, plain=True) as server,
         BillingClient(environment=server.environment, allow_insecure_loopback=True) as billing,
     ):
         billing.accounts.update("acct-0001", Account(name="Ann"))
-    assert told == ["acct-0001"]
+    assert subject_ids == ["acct-0001"]
 
 
-def test_plain_requests_tell_too(sandbox: Sandbox, told: list[str | None]) -> None:
+def test_requests_without_a_client_send_webhooks_too(sandbox: Sandbox, subject_ids: list[str | None]) -> None:
     from .wire import Wire
 
     Wire(sandbox).call("billing", "POST", "/accounts/acct-0001", body={"name": "Ann"})
-    assert told == ["acct-0001"]
+    assert subject_ids == ["acct-0001"]

@@ -24,7 +24,7 @@ _BUSY_SECONDS = 20.0
 
 
 class Disk:
-    """Decides the fate of each commit.
+    """Decides whether each commit succeeds, fails, or kills its process.
 
     Args:
         scheduler: Passes the turn.

@@ -27,20 +27,20 @@ MEMORY = Path("/dev/shm")
 _DRAIN = 5.0
 _TOGETHER = 10
 _STACK = 1 << 20
-"""Bytes of a thread's stack; the system keeps small ones for the next threads."""
+"""The size of a thread's stack in bytes. The system reuses small stacks for the next threads."""
 
 
 @dataclass
 class Outcome:
-    """What happened in one seed.
+    """The outcome of one seed.
 
     Attributes:
         seed: The seed.
-        finding: The promise that was broken; `None` if all held.
+        finding: The broken promise, or `None` if all promises held.
         fired: How often each kind of fault happened.
         digest: A digest of the trace, the number of switches, and the random numbers that were drawn.
         cpu: Processor seconds.
-        trace: The trace, only if there is a finding or if it was asked for.
+        trace: The trace if there is a finding or if the trace was requested.
     """
 
     seed: int
@@ -52,12 +52,12 @@ class Outcome:
 
 
 class Simulation:
-    """One seed, in this process, which has to end some time: the threads of killed processes stay.
+    """Runs one seed in this process, which must end at some point, because the threads of killed processes stay.
 
     Args:
         seed: Decides everything.
-        place: Where the ledger is.
-        kind: The operation, if not the seed decides it.
+        place: The path of the ledger.
+        kind: The operation. If it's `None`, the seed decides it.
     """
 
     def __init__(self, seed: int, place: Path, kind: str | None = None) -> None:
@@ -67,17 +67,17 @@ class Simulation:
         self.world.spawn = self._spawn
 
     def make_ledger(self) -> None:
-        """Make an empty ledger."""
+        """Create an empty ledger."""
         with self.world.disk.used():
             group = Group("first")
             self._scheduler.run(lambda: self._scheduler.start(group, lambda: Process(self.world, group).make(), "main"))
         self.world.checks.close()
 
     def run(self, *, is_quiet: bool = False, keeps_trace: bool = False) -> Outcome:
-        """Run it to its end.
+        """Run the seed to its end.
 
         Args:
-            is_quiet: Whether there is one process only, without faults.
+            is_quiet: Whether there is only one process, without faults.
             keeps_trace: Whether to return the trace even if there is no finding.
         """
         world = self.world
@@ -104,7 +104,7 @@ class Simulation:
         self._scheduler.start(group, lambda: Process(self.world, group).work(), "main")
 
     def _look_after(self) -> None:
-        """Wait for all processes, let a last one without faults end every item, and check the end."""
+        """Wait for all processes, let a last process without faults end every item, and check the result."""
         world = self.world
         self._scheduler.wait("processes", lambda: not world.to_start and self._scheduler.are_over(world.processes))
         world.faults.are_over = True
@@ -116,14 +116,14 @@ class Simulation:
 
 
 class Nursery:
-    """Forks processes that run seeds, from one that has loaded everything and has an empty ledger of each kind."""
+    """Forks processes that run seeds. They inherit all imports and an empty ledger of each kind."""
 
     def __init__(self) -> None:
         self._folder = Path(tempfile.mkdtemp(prefix="simulation-", dir=MEMORY if MEMORY.is_dir() else None))
         self._ledgers: dict[str, Path] = {}
 
     def __enter__(self) -> Self:
-        # Each process that opens a ledger computes the same digest of its credential, for 5 ms.
+        # Without a cache, each process that opens a ledger spends 5 ms on the same digest of its credential.
         self._digests = mock.patch.object(hashlib, "pbkdf2_hmac", cache(hashlib.pbkdf2_hmac))
         self._digests.start()
         self._ledgers = {kind: self._new_ledger(kind) for kind in KINDS}
@@ -138,7 +138,7 @@ class Nursery:
         shutil.rmtree(self._folder)
 
     def _new_ledger(self, kind: str) -> Path:
-        """Make an empty ledger, and send some items of a copy of it, which loads everything."""
+        """Create an empty ledger. Also send some items from a copy of it, so that everything is imported."""
         place, other = self._folder / f"{kind}.db", self._folder / f"other-{kind}.db"
         simulation = Simulation(0, place, kind)
         simulation.world.faults.are_over = True
@@ -150,7 +150,7 @@ class Nursery:
         return place
 
     def run(self, seeds: Sequence[int], *, keeps_traces: bool = False) -> Iterator[Outcome]:
-        """Run seeds, ten in each process, since a fork takes as long as a quarter of a seed.
+        """Run seeds, ten in each process, because a fork takes as long as a quarter of a seed.
 
         Args:
             seeds: The seeds.

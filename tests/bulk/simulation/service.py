@@ -23,7 +23,7 @@ from .faults import Faults
 from .scheduler import Scheduler
 
 LATEST = 2.0
-"""Simulated seconds after which no request is on its way any more; the runs resolve with a longer time."""
+"""Simulated seconds after which no request is in flight anymore. The runs resolve with a longer time."""
 _START = datetime(2027, 1, 1, tzinfo=UTC)
 _NAME = re.compile(r"order-\d+")
 
@@ -38,25 +38,25 @@ class Content:
         yield _sealed.Content(self._content)
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing, because nothing is open."""
 
 
 @dataclass
 class Exchange:
-    """A request that is on its way."""
+    """A request in flight."""
 
     response: RawResponse[Body] | None = None
     is_over: bool = False
 
     def end(self, response: RawResponse[Body] | None = None) -> None:
-        """Let the client have a response, or lose its connection."""
+        """Deliver a response to the client, or break its connection."""
         if not self.is_over:
             self.response, self.is_over = response, True
 
 
 @dataclass(frozen=True)
 class Resource:
-    """Something that a write has made.
+    """A resource that a write has created.
 
     Attributes:
         body: The fields of its request.
@@ -70,15 +70,15 @@ class Resource:
 
 
 class Service:
-    """Makes charges or refunds, and shows them.
+    """A service that makes charges or refunds, and returns them.
 
     Args:
-        scheduler: Its clock, and the time that a request takes.
-        faults: Decides what becomes of each request.
+        scheduler: The clock of the simulation.
+        faults: Decides which faults affect each request.
         clock_offset: Seconds by which the service's clock is ahead.
-        digits: Digits of a second that its times of creation have, 0 or 3.
-        slowness: Seconds that a request or a response takes at most.
-        effect: Is called after each effect, with the item's key.
+        digits: The number of decimal places in the seconds of a creation time: 0 or 3.
+        slowness: The maximum number of seconds that a request or a response takes.
+        effect: Called after each effect, with the item's key.
     """
 
     def __init__(
@@ -103,7 +103,7 @@ class Service:
     # Requests
 
     def leave(self, request: RawRequest) -> Exchange:
-        """Take a request whose first byte has left."""
+        """Accept a request whose first byte has left."""
         exchange = Exchange()
         self._scheduler.note(f"SENDS: {request.method} {request.target} {request.body.reveal().decode()}")
         if request.method == "GET":
@@ -160,7 +160,7 @@ class Service:
         if self._faults.strike("read fails"):
             self._after(there + back, lambda: exchange.end(self._error(request, 500)))
             return
-        if not before and "read is cached" in self._faults.rates:  # another application has read it some time before
+        if not before and "read is cached" in self._faults.rates:  # another application has read it earlier
             before.append(self._looked_up(request, self._scheduler.now - random.uniform(0.0, 10.0)))
         if before and self._faults.strike("read is cached"):
             kept = random.choice(before)
@@ -227,7 +227,7 @@ def _again(response: RawResponse[Body]) -> RawResponse[Body]:
 
 
 class Network(Transport):
-    """The connections of one process, given to its client.
+    """The transport of one process's client.
 
     Args:
         scheduler: Passes the turn while a request waits.
@@ -240,7 +240,7 @@ class Network(Transport):
         self._scheduler, self._service, self._faults, self.clock = scheduler, service, faults, clock
 
     def send(self, request: RawRequest) -> RawResponse[Body]:
-        """Send one request, as far as the faults let it come."""
+        """Send one request, unless a fault stops it, and return the response."""
         request.progress.wait()
         self._scheduler.switch("connection")
         if request.method != "GET" and self._faults.strike("connection refused"):
@@ -256,4 +256,4 @@ class Network(Transport):
         return exchange.response
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing, because nothing is open."""

@@ -20,22 +20,22 @@ from .service import Network, Resource, Service
 _WALL = datetime(2027, 1, 1, tzinfo=UTC)
 KINDS = ("transactions", "refunds", "charges")
 _STEPS = (0.5, 3.0, 20.0, 4000.0)
-"""Seconds by which the wall clock steps; the last one only if leases have another clock, or they would last so long."""
+"""Seconds by which the wall clock steps. The last one needs leases with another clock, or they would last that long."""
 _IDLE = 0.9
-"""The share of switch points at which no fault strikes a process that just begins."""
+"""The share of switch points at which no fault affects a process that is just starting."""
 MOST_PROCESSES = 5
 
 
 @dataclass(frozen=True)
 class Setting:
-    """What a seed draws before anything happens.
+    """The values that a seed draws before the simulation starts.
 
     Attributes:
         kind: The operation: `transactions`, `refunds`, or `charges`.
         amounts: The amount of each item, by its key.
-        processes: How many processes work from the start.
-        workers: How many workers each of them has.
-        lease: Seconds of a lease.
+        processes: The number of processes that work from the start.
+        workers: The number of workers of each process.
+        lease: The length of a lease in seconds.
         limit: The amount limit, if there is one.
         rate: Items per second, if there is a rate limit.
         has_boot_clock: Whether the machine has a clock that can't be set and that all processes share.
@@ -54,7 +54,7 @@ class Setting:
 
     @classmethod
     def drawn(cls, random: Random, kind: str | None) -> Setting:
-        """Draw one, perhaps of a given kind."""
+        """Draw a setting, of a given kind if `kind` is set."""
         amounts = {f"order-{each}": Decimal(random.randint(1, 4)) for each in range(random.randint(4, 6))}
         total = sum(amounts.values())
         return cls(
@@ -71,12 +71,12 @@ class Setting:
 
 
 class World:
-    """Everything that a seed decides.
+    """The simulated world, in which the seed decides everything.
 
     Args:
         seed: Decides everything.
-        place: The ledger.
-        kind: The operation, if not the seed decides it.
+        place: The path of the ledger.
+        kind: The operation. If it's `None`, the seed decides it.
     """
 
     def __init__(self, seed: int, place: Path, kind: str | None = None) -> None:
@@ -105,7 +105,7 @@ class World:
             self._make_earlier()
 
     def _make_earlier(self) -> None:
-        """Let other callers make equal resources, some time before the runs begin."""
+        """Let other callers create equal resources before the runs begin."""
         for key, amount in self.setting.amounts.items():
             if self.random.random() < 0.5:
                 made_at = self.scheduler.now - self.random.uniform(5.0, 60.0)
@@ -120,18 +120,18 @@ class World:
     # Clocks
 
     def wall(self) -> datetime:
-        """Return the time of day by the machine's clock, which steps."""
+        """Return the time of day of the machine's clock, which can step."""
         return _WALL + timedelta(seconds=self.scheduler.now + self._wall_offset)
 
     def machine_clock(self) -> tuple[str, float]:
-        """Return the clock that all processes share: a machine without a boot clock has only the time of day."""
+        """Return the clock that all processes share. A machine without a boot clock has only the time of day."""
         return self._uptime() or ("time of day", self.wall().timestamp())
 
     def _uptime(self) -> tuple[str, float] | None:
         return ("simulated", self.scheduler.now) if self.setting.has_boot_clock else None
 
     def network(self, process: str) -> Network:
-        """Return the connections of a process, with the clock of its client."""
+        """Return the transport of a process's client, with its own clock."""
         started = self.random.uniform(0.0, self.scheduler.now)
         clock = Clock(
             monotonic=lambda: self.scheduler.now - started,
@@ -143,7 +143,7 @@ class World:
         )
         return Network(self.scheduler, self.service, self.faults, clock)
 
-    # Faults that may strike at any switch point
+    # Faults that can happen at any switch point
 
     def _interfere(self, place: str) -> None:
         me, faults = self.scheduler.me, self.faults
@@ -168,7 +168,7 @@ class World:
         return self.setting.lease * self.random.uniform(0.1, 2.5)
 
     def kill(self, group: Group) -> None:
-        """Let a process die, and perhaps another one start later."""
+        """Kill a process, and perhaps start another one later."""
         self.scheduler.kill(group)
         if len(self.processes) + self.to_start < MOST_PROCESSES and self.random.random() < 0.7:
             self.to_start += 1
