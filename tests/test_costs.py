@@ -166,11 +166,10 @@ def test_a_list_keeps_no_item_that_it_has_returned() -> None:
 
 
 MOST_FRAMES = 88
-"""The maximum number of functions of the SDK that a small call enters.
+"""The maximum number of calls of the SDK's functions in one small call.
 
-The httpx client around a transport needs four: for its request, its cookies, its place, and the current process. A URL
-that httpx doesn't parse needs three, instead of 40 functions of httpx. Sealing bodies and credentials needs sixteen.
-OpenTelemetry, which another test may have imported, needs one.
+The httpx client around a transport needs four: to build its request, to ignore cookies, to check for a fork, and to get
+the current process. A URL that httpx doesn't parse needs three, instead of 40 functions of httpx. Sealing bodies and credentials needs sixteen. OpenTelemetry, which another test may have imported, needs one.
 """
 
 

@@ -61,6 +61,6 @@ def test_the_job_fails_until_the_findings_are_accepted(
 
 
 def test_the_job_fails_if_it_read_nothing(job: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(job, "look", lambda drift: None)
+    monkeypatch.setattr(job, "read_all", lambda drift: None)
     with pytest.raises(SystemExit, match="read nothing"):
         run(job, monkeypatch)
