@@ -169,7 +169,8 @@ MOST_FRAMES = 88
 """The maximum number of calls of the SDK's functions in one small call.
 
 The httpx client around a transport needs four: to build its request, to ignore cookies, to check for a fork, and to get
-the current process. A URL that httpx doesn't parse needs three, instead of 40 functions of httpx. Sealing bodies and credentials needs sixteen. OpenTelemetry, which another test may have imported, needs one.
+the current process. A URL that httpx doesn't parse needs three, instead of 40 functions of httpx. Sealing bodies and
+credentials needs sixteen. OpenTelemetry, which another test may have imported, needs one.
 """
 
 
