@@ -54,20 +54,20 @@ _BY_CONVENTION = (" not found", "not found.", "exists already", "already exists"
 
 def table() -> str:
     """Return the table."""
-    rows = sorted({(status, told, source_of(status, told)) for status, told in found()})
+    rows = sorted({(status, message, source_of(status, message)) for status, message in found()})
     lines = ["| Status or code | Message | Source |", "|---|---|---|"]
-    lines += [f"| {status} | {told} | {source} |" for status, told, source in rows]
+    lines += [f"| {status} | {message} | {source} |" for status, message, source in rows]
     return "\n".join([*lines, ""])
 
 
-def source_of(status: str, told: str) -> str:
+def source_of(status: str, message: str) -> str:
     """Return the source of an error."""
     for part, reason in _SPECIFIED.items():
-        if part in told or part == status:
+        if part in message or part == status:
             return f"specified: {reason}"
     if status in {"401", "403"}:
         return "specified: 401 and 403 mean a missing or invalid credential"
-    return "by convention" if any(part in told for part in _BY_CONVENTION) else "assumed"
+    return "by convention" if any(part in message for part in _BY_CONVENTION) else "assumed"
 
 
 def found() -> Iterator[tuple[str, str]]:

@@ -141,16 +141,18 @@ def table() -> str:
     lines.append("|---|---|---|---|---|---|")
     good = of = 0
     for kind in sorted(specified):
-        told, keys = specified[kind], published[kind]
+        specified_keys, keys = specified[kind], published[kind]
         agree, wanted = agreeing(keys, kind)
         good, of = good + agree, of + wanted
-        always = {name for name in told if told[name] == told[""] and keys[name] == keys[""]}
+        always = {
+            name for name in specified_keys if specified_keys[name] == specified_keys[""] and keys[name] == keys[""]
+        }
         cells = (
             f"{agree} of {wanted}" if kind in PUBLISHED else "none compared",
             _names(always),
-            _names((set(told) & set(keys)) - always),
-            _names(set(told) - set(keys)),
-            _names(set(keys) - set(told)),
+            _names((set(specified_keys) & set(keys)) - always),
+            _names(set(specified_keys) - set(keys)),
+            _names(set(keys) - set(specified_keys)),
         )
         lines.append(f"| {kind} | " + " | ".join(cells) + " |")
     sums = f"the sandbox always returns {good} of the {of} keys that every published sample of an object contains."

@@ -56,11 +56,11 @@ def _opened(latency: float) -> Generator[tuple[GatewayClient, Path]]:
 @contextlib.contextmanager
 def _opened_over_tls() -> Generator[tuple[GatewayClient, Path]]:
     context = multiprocessing.get_context("spawn")
-    told, child = context.Pipe(duplex=False)
+    ready, child = context.Pipe(duplex=False)
     service = context.Process(target=serve, args=(child, False, 0), daemon=True)
     service.start()
     try:
-        port, authority = told.recv()
+        port, authority = ready.recv()
         trusted = ssl.create_default_context(cadata=authority.decode())
         with (
             tempfile.TemporaryDirectory() as folder,

@@ -29,11 +29,11 @@ _EACH = 10
 _LATE = 0.003
 
 
-def serve(told: Connection, traced: bool, each: int = _EACH) -> None:
+def serve(ready: Connection, traced: bool, each: int = _EACH) -> None:
     """Respond to charges over TLS, and send one in `each` responses twice, or none if `each` is 0."""
     context, authority = _server_context(None), _authority().cert_pem.bytes()
     with socket.create_server(("127.0.0.1", 0), backlog=128) as server:
-        told.send((server.getsockname()[1], authority))
+        ready.send((server.getsockname()[1], authority))
         while True:
             sock, _ = server.accept()
             threading.Thread(target=_talk, args=(sock, context, traced, each), daemon=True).start()

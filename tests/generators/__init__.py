@@ -1,6 +1,6 @@
-"""The part of the suite that gives the OpenAPI document and the sandbox to generators, mocks, linters, and a fuzzer.
+"""Tests that run generators, mocks, linters, and a fuzzer with the OpenAPI document and the sandbox.
 
-It runs by name only, as the step `generators` of `.ci/run`, because its tools have environments of their own:
+They run by name only, as the step `generators` of `.ci/run`, because the tools need their own environments:
 
     python3 -m venv FOLDER && FOLDER/bin/pip install -r tests/generators/requirements.txt
     cp tests/generators/package.json FOLDER && npm install --prefix FOLDER

@@ -62,9 +62,9 @@ def satisfied(shop: Shop, requests: Requests, document: dict[str, Any]) -> dict[
     found: dict[tuple[str, str], str] = {}
     for call in made:
         before = len(requests.paths)
-        told = _told(shop, call)
+        error = _error_of(shop, call)
         for place in requests.paths[before:]:
-            found[place] = min(found.get(place, told), told)
+            found[place] = min(found.get(place, error), error)
     return found
 
 
@@ -72,12 +72,12 @@ def _singular(name: str) -> str:
     return {"activities": "activity", "event_summaries": "event_summary"}.get(name, name[:-1])
 
 
-def _told(shop: Shop, call: story.Call) -> str:
+def _error_of(shop: Shop, call: story.Call) -> str:
     """Make a call, and return its error. Read only one page of a list, because a mock returns the same page again."""
     try:
-        given = call(shop)
-        if hasattr(given, "to_list"):
-            next(iter(given), None)
+        result = call(shop)
+        if hasattr(result, "to_list"):
+            next(iter(result), None)
     except SubscribekitError as error:
         return repr(error)
     return ""
