@@ -325,7 +325,7 @@ class Core(Generic[M, D, R]):
         """Compare candidates with their current resources, and store and return the differences.
 
         Raises:
-            ReconcileError: After this check started, rows were compared again or another check started.
+            ReconcileError: `compare` or `differences` was called again after this check started.
         """
         self._refuse_earlier(turn)
         found: list[Difference[M]] = []
@@ -366,7 +366,7 @@ class Core(Generic[M, D, R]):
         """Return the differences of the candidates that the service doesn't have, and store that the check is complete.
 
         Raises:
-            ReconcileError: After this check started, rows were compared again or another check started.
+            ReconcileError: `compare` or `differences` was called again after this check started.
         """
         for candidates in self._candidates("NULL", "1"):
             yield from self.classify(turn, candidates, [None] * len(candidates))

@@ -51,7 +51,9 @@ class Difference(Generic[M]):
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """The number of keys of each kind, from `compare` or, after a complete iteration, from `differences`.
+    """The number of keys of each kind.
+
+    `compare` counts the keys. After you iterate over all `differences`, the numbers are final.
 
     Attributes:
         equal: Keys whose fields are all equal.

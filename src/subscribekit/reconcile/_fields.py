@@ -79,7 +79,7 @@ class Place:
         return found
 
     def restored(self, value: object) -> object:
-        """Convert a result of `wire_value` back to the value that the method `value` returned."""
+        """Convert a value that the file stores back to the form that the method `value` returns."""
         if self.leaf is None:
             return value
         if self.is_list:
@@ -99,7 +99,7 @@ def place_of(model: type[Model], path: object) -> Place:
     """Check a path in a model, and return the `Place` of the path.
 
     Raises:
-        InvalidArgumentError: The model has no such path, or the value at the path is an object.
+        InvalidArgumentError: The path doesn't exist in the model, or the value at the path is an object.
     """
     if not isinstance(path, str) or not path:
         raise InvalidArgumentError(
@@ -228,7 +228,7 @@ class Field:
         return None if found is None else [parse(self._kind, each) for each in found]
 
     def text(self, value: object) -> Text:
-        """Return a text for comparisons, which is the same for equal values, and is `None` for an empty list."""
+        """Return the text of a value, or `None` for a missing value or an empty list. Equal values have equal texts."""
         if isinstance(value, list | tuple | set | frozenset | ModelList):
             texts = {text_of(each, scale=self.scale) for each in cast("Iterable[object]", value)}
             return tuple(sorted(text for text in texts if text is not None)) or None
@@ -257,7 +257,8 @@ class Comparison:
     def definition(self) -> list[object]:
         """The values that distinguish this comparison from other comparisons, in a form that the file can store.
 
-        The definition contains only whether a field has a function, because each `compare` calls the current functions.
+        The definition doesn't contain the conversion functions, because the file stores the service's values before a
+        function converts them.
         """
         return [
             self.key.path,
@@ -270,7 +271,7 @@ class Comparison:
         return None if found is None or found == "" else str(found)
 
     def of_resource(self, resource: Model) -> tuple[bytes, str | None]:
-        """Return the digest of a resource's values, and the stored values of the fields with a function."""
+        """Return the digest of the fields without a function, and the values of the fields with a function, as text."""
         digest = _digest([field.text(field.of_resource(resource)) for field in self._plain])
         if not self._converted:
             return digest, None

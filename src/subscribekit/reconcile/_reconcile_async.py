@@ -33,14 +33,14 @@ class AsyncReconciliation(Generic[M]):
         pager: A complete list, such as `billing.subscriptions.list()`.
         key: The field that identifies a resource, and the column with the same name. Keys are compared as text.
         fields: A mapping of paths in the resource to columns. If your value and the service's value have different
-            forms, add a function that converts the service's value: `{"status": ("state", to_our_state)}`. Each
-            `compare` calls the function. The values of a path through a list, such as `items[].product.id`, are
-            compared as a set.
+            forms, add a function that converts the service's value: `{"status": ("state", to_our_state)}`. Both
+            `compare` and `differences` call the function. The values of a path through a list, such as
+            `items[].product.id`, are compared as a set.
         compare_scale: Whether to report equal amounts with different scales, such as 19.9 and 19.90, as a difference.
         concurrency: The number of resources that `differences` retrieves in parallel, from 1 to 64.
 
     Raises:
-        InvalidArgumentError: The model doesn't have a path in `fields`, or another argument is invalid. Nothing was
+        InvalidArgumentError: A path in `fields` doesn't exist in the model, or another argument is invalid. Nothing was
             sent.
         ReconcileError: The file isn't a file of this comparison, can't be opened, or is in use.
     """
@@ -91,8 +91,8 @@ class AsyncReconciliation(Generic[M]):
     async def read(self, *, progress: Progress = False) -> None:
         """Read the service's list into the file.
 
-        If an earlier `read` was interrupted, this call continues after the last stored page. If an earlier `read` was
-        complete, this call does nothing until you call `reset`.
+        If an earlier call of `read` was interrupted, this call continues after the last stored page. If the file
+        already contains the whole list, this call does nothing. To read the list again, call `reset` first.
 
         Args:
             progress: `True` to show a line on standard error, or a function that is called with the number of items
@@ -132,10 +132,10 @@ class AsyncReconciliation(Generic[M]):
     def differences(self) -> AsyncIterator[Difference[M]]:
         """Check each difference again, and return the remaining differences with the newest values. Sends only reads.
 
-        Sends one `retrieve` for each key that differs, at most `concurrency` in parallel. If a URL path can't
+        The SDK sends one `retrieve` for each key that differs, at most `concurrency` in parallel. If a URL path can't
         contain the ID, the request contains the vid. The SDK reads the whole list again if the list has filters, if the
-        resource has no `retrieve`, or if a URL path can contain neither the ID nor the vid. Each call checks all
-        differences again.
+        resource has no `retrieve`, or if the SDK doesn't know an ID or a vid that a URL path can contain. Each call
+        checks all differences again.
 
         Returns:
             A difference for each field that differs, and for each key that only your table or only the service has.

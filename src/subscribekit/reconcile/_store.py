@@ -60,7 +60,7 @@ class _InUse:
     def before_fork(cls) -> None:
         """Close the files, because a child process must not inherit SQLite's connections.
 
-        The next use reopens the files.
+        In the parent process, the next statement opens the file again.
         """
         for store in list(cls.stores):
             store.rest()
@@ -220,7 +220,7 @@ class Store:
         return list(row)
 
     def pages(self, columns: str, condition: str, size: int) -> Iterator[list[tuple[object, ...]]]:
-        """Return the rows of a query in lists, ordered by key. The table can change between two lists."""
+        """Return the rows of a query in lists, ordered by key. The caller can change the table after each list."""
         last = ""
         while found := self.rows(f"SELECT {columns} {condition} AND key > ? ORDER BY key LIMIT {size}", (last,)):
             last = str(found[-1][0])

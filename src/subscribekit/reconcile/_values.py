@@ -1,4 +1,4 @@
-"""Parses the values of rows, and converts the values of rows and resources to a form for comparisons and the file."""
+"""Parses the values of rows, and converts values to the forms in which the SDK compares and stores them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from ..models._base import Model
 from ..models._fields import wire_names
 
 Kind: TypeAlias = Literal["text", "texts", "number", "time", "date_or_time", "flag", "json", "own"]
-"""The kind of a field. `texts` is an object whose values are texts, and `own` is the result of a caller's function."""
+"""The kind of a field's values. `texts` means objects whose values are texts. `own` means results of a function that
+the caller passed."""
 Text: TypeAlias = str | tuple[str, ...] | None
 """The text of a value, which is the same for equal values. A list becomes the sorted texts of its distinct elements."""
 
@@ -192,7 +193,7 @@ def _whole(digits: str) -> int | Decimal:
 
 
 def _parse_texts(value: object) -> object:
-    """Parse an object whose values are texts, and convert numbers in the object to texts."""
+    """Parse an object whose values are texts. If a value is a number, convert it to text."""
     found = _parse_json(value)
     if not isinstance(found, dict):
         return found
@@ -283,7 +284,7 @@ def _number(value: Decimal, *, scale: bool) -> str:
 
 
 def _json_text(value: object) -> str:
-    """Return the text of a structure, with sorted names. Equal numbers have the same text."""
+    """Return a list or an object as JSON, with sorted names. Equal numbers have the same text."""
     return json.dumps(_comparable(value), sort_keys=True)
 
 
