@@ -11,17 +11,17 @@ from .field_values import Draw
 
 LEFT_OUT = frozenset(
     {
-        # These fields refer to a resource of the same class. Most resources have no such reference.
+        # References to resources of the same class, which are empty in most resources.
         "parent", "replaces", "replaced_by", "bundled_products", "previous_id", "related_transactions",
-        # The service sets these fields only when a resource ends or is reversed.
+        # Fields that the service sets only when a resource ends or is reversed.
         "ends", "end_of_life", "cancel_reason", "deactivated_date", "suspended_date", "most_recent_refunds",
         "item_refunds", "refund_items",
-        # Only the service sets these fields.
+        # Fields that only the service sets.
         "billing_plan_campaign_id", "billing_plan_history",
-        # Only requests contain these fields, or the specification marks the fields as not implemented or not returned.
+        # Fields of requests, and fields that the specification marks as not implemented or not returned.
         "cvn", "policy", "unkonwn_starts", "billing_plan_campaign_code", "account_level_eligible",
         "purchase_level_eligible",
-        # Most resources don't have these fields.
+        # Fields that are empty in most resources.
         "voucher_credit", "credit", "credit_granted", "token", "tokens", "token_amount", "tax_exemptions",
         "discount_tickets", "purchase_level_discount_tickets", "mandate", "validation_status",
     }
@@ -58,9 +58,9 @@ _MONTH = timedelta(days=30)
 
 
 def _one_of(kinds: Mapping[str, str], every: tuple[str, ...]) -> _Rule:
-    """Return a rule that sets a type, and only the object that belongs to this type.
+    """Return a rule that chooses a type, such as `CreditCard`, and leaves out the objects of all other types.
 
-    If the caller sets an object, this object determines the type.
+    If the caller sets the object of a type, such as `credit_card`, the rule chooses that type.
     """
 
     def rule(draw: Draw, given: frozenset[str]) -> Related:
@@ -82,11 +82,11 @@ def _fields(
 
     Args:
         fixed: Fields with constant values.
-        starts: Fields that the rule sets to the start of a random period, separated by spaces.
-        ends: Fields that the rule sets to the end of the period, which is 30 days after its start.
-        money: Fields that the rule sets to one random amount.
-        zero: Fields that the rule sets to the amount zero.
-        none: Fields that the model doesn't contain.
+        starts: Names of the fields that the rule sets to the start of a random period, separated by spaces.
+        ends: Names of the fields that the rule sets to the end of the period, which is 30 days after its start.
+        money: Names of the fields that the rule sets to the same random amount.
+        zero: Names of the fields that the rule sets to 0.00.
+        none: Names of the fields that the model doesn't contain.
     """
 
     def rule(draw: Draw, _: frozenset[str]) -> Related:

@@ -48,7 +48,8 @@ class Factory:
 
         Args:
             kind: A class of `subscribekit.models`.
-            **fields: Fields to set, by their Python names. Related fields get matching values.
+            **fields: Fields to set, by their Python names. The other fields get values that are consistent with
+                these fields.
 
         Returns:
             The model, which is validated like a model that your application creates.
@@ -70,7 +71,7 @@ class Factory:
             **fields: Fields to set on each model, by their Python names.
 
         Returns:
-            The models. The fields that you don't set are different in each model.
+            The models, which have different random values.
 
         Raises:
             pydantic.ValidationError: A field doesn't exist, or the value of a field isn't valid.
@@ -119,7 +120,7 @@ def make_batch(kind: type[M], count: int, /, *, seed: int | None = None, **field
         **fields: Fields to set on each model, by their Python names.
 
     Returns:
-        The models. The fields that you don't set are different in each model.
+        The models, which have different random values.
 
     Raises:
         pydantic.ValidationError: A field doesn't exist, or the value of a field isn't valid.

@@ -93,7 +93,10 @@ def _body(body: bytes) -> bytes:
 
 
 def _masked(value: object, *, is_known: bool, is_inside: bool = False) -> object:
-    """Return a masked copy of a value. `is_inside` is set for values in a field with free names, such as `metadata`."""
+    """Return a masked copy of a value.
+
+    `is_inside` is set in a field whose keys the merchant chooses, such as `metadata`.
+    """
     if isinstance(value, dict):
         shown, free = _fields()
         return {

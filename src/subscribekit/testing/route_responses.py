@@ -14,9 +14,9 @@ from .._json import encode
 from ..models._base import Model, write
 
 Error: TypeAlias = int | str | type[httpx.TransportError]
-"""An HTTP status; a documented error code of an API other than billing; or an httpx exception to raise."""
+"""An HTTP status; a documented error code of an API other than billing; or a class of httpx exceptions to raise."""
 
-# The SDK assumes these statuses, as in the sandbox, because the specification contains no status for these error codes.
+# The specification contains only the status of page errors. The other statuses are assumptions, as in the sandbox.
 _STATUS_OF = {
     "invalid-request": 400,
     "authentication-required": 401,
@@ -139,7 +139,7 @@ def offset_page(items: Sequence[Model], request: httpx.Request) -> httpx.Respons
 
 
 def _identity(item: Model) -> str:
-    """Return the cursor of a resource: the `id`, else the `vid`, else a string with the object's memory address."""
+    """Return the cursor of a resource: its `id` or `vid`, or if it has neither, a string with its memory address."""
     for name in ("id", "vid"):
         value = getattr(item, name, None)
         if isinstance(value, str):

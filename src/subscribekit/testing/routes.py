@@ -74,8 +74,8 @@ class RespxRoutes:
 
     Each method accepts the IDs in the path; `None` matches any ID. The route returns the argument `result`, or, by
     default, a random resource with the ID of the request. If you set `error`, the route returns or raises an error
-    instead. `error` is an HTTP status, a documented error code of an API other than billing, or an exception for a
-    failed connection, such as `httpx.ReadTimeout`.
+    instead. `error` is an HTTP status, a documented error code of an API other than billing, or an exception class for
+    a failed connection, such as `httpx.ReadTimeout`.
 
     Args:
         environment: The environment with the addresses, credentials, and wire names that the routes match.
@@ -153,7 +153,8 @@ class RespxRoutes:
     ) -> respx.Route:
         """Mock `gateway.campaigns.activate` (E5).
 
-        The route matches the API key only if the environment has an API key.
+        If the environment has a `gateway_api_key`, the route matches only a call with this key. Without a
+        `gateway_api_key`, the route ignores the key of the call.
         """
         from ..models import Campaign
 
