@@ -152,8 +152,9 @@ class AsyncRun(Base):
         Raises:
             BulkError: A key was already used for another request. The batch that contains the key was not written.
             InvalidArgumentError: An item has no valid key or no prepared request. The SDK also raises
-                `InvalidArgumentError` if the request is a read, belongs to another client, has a result of your own
-                class, or has no amount that `max_amount` can count. The batch that contains the item was not written.
+                `InvalidArgumentError` if the request is a read, is for another service, base URL, or environment than
+                the client, returns a class that you defined, or has no amount that `max_amount` can count. The batch
+                that contains the item was not written.
             LedgerError: The ledger can't be written.
         """
         self._refuse_misuse()
@@ -183,7 +184,7 @@ class AsyncRun(Base):
         Raises:
             LedgerError: The ledger can't be written. No further item was sent.
             LeaseLostError: The process stalled for longer than its lease. No further item was sent.
-            SubscribekitError: Every other item would fail in the same way, for example because the client is closed.
+            SubscribekitError: An error affects all items, for example because the client is closed.
         """
         self._refuse_misuse()
         shown = RunDisplay(progress, lambda: self._call_in_thread(self._counts).result())
@@ -270,13 +271,13 @@ class AsyncRun(Base):
         `note` contains the evidence.
 
         Args:
-            not_applied_after: The age in seconds from which a request can't be in flight any more. If the resource of
-                an older item is missing, the request was not carried out. An item's age starts when the item was sent.
-                If the process that sent the item died, the item's age starts when a run found that the lease of the
-                process had ended. If no available clock measured when the item was sent or when the lease ended, the
-                item's age starts with this call of `resolve`.
-            wait: Whether to wait until each item has the age `not_applied_after`. If `False`, a younger item whose
-                resource is missing stays `unknown`, and its `note` says how long to wait.
+            not_applied_after: The maximum number of seconds that a request can be in flight. If an item's age has
+                reached this number and its resource is missing, its request was not carried out. An item's age is the
+                time since it was sent. If the process that sent the item died, the age is the time since a run found
+                that the lease of the process had ended. If the SDK can't measure an item's age, the age starts
+                with this call of `resolve`.
+            wait: Whether to wait until each item has the age `not_applied_after`. If `False`, an item that hasn't
+                reached this age stays `unknown` if its resource is missing, and its `note` says how long to wait.
 
         Returns:
             The number of items with each verdict.
@@ -438,8 +439,7 @@ def _report_end(session: Session, task: "asyncio.Task[None]") -> None:
 async def _finished(tasks: "list[asyncio.Task[None]]", *, immediately: bool) -> None:
     """Wait until the requests in flight are completed, or cancel them if the caller is canceled again.
 
-    A cancel scope of AnyIO cancels its task again at each `await`. The shield keeps these repeated cancellations
-    from canceling the requests (H439).
+    The shield protects the requests, because a cancel scope of AnyIO cancels its task at each `await` (H439).
     """
     try:
         if tasks and not immediately:
