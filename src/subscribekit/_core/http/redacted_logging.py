@@ -3,7 +3,7 @@
 At INFO, httpx logs the full URL of each request. The filters replace the URL with the path template. At DEBUG, httpcore
 logs the headers of responses, including `Set-Cookie`, and errors that quote received bytes (H29). The filters keep only
 the names of httpcore's events. hpack logs each header, so the filters drop its records. The filters don't change log
-records about other requests in the same process.
+records about requests of other code in the same process.
 """
 
 import logging

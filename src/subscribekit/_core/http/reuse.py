@@ -1,8 +1,8 @@
 """Checks whether a connection has received bytes that no request asked for.
 
 A connection with unrequested bytes can't be reused, because the SDK would read the bytes as the response to the next
-request. Unrequested bytes could be a forged response to a charge (H58). They can be in the parser, in TLS (decrypted or
-not), or in the socket.
+request. Unrequested bytes could be a forged response to a charge (H58). Unrequested bytes can be in the parser, in TLS
+(decrypted or not), or in the socket.
 """
 
 import ssl

@@ -35,8 +35,8 @@ _PLACES = (
 def is_original(library: str, kind: str, name: str) -> bool:
     """Return whether a method is the library's own, and not a replacement.
 
-    A wrapper of wrapt is treated like the method that it wraps. If a library isn't imported, or another thread is
-    importing it, the result is `True` (H191).
+    The function treats a wrapper of wrapt like the method that it wraps. If a library isn't imported, or another thread
+    is importing it, the result is `True` (H191).
     """
     # httpx2 may be installed under the name httpx, and httpcore2 under the name httpcore (H377).
     module = sys.modules.get(library)

@@ -1,7 +1,7 @@
 """The SDK's own connections as a transport of httpx.
 
-The transport's `handle_request` calls httpx's own method, which sends the request with the SDK's pool. Tools that
-replace methods of `httpx.Client` or `httpx.HTTPTransport` therefore work. If a tool replaces httpcore's pool or
+The transport's `handle_request` calls httpx's own method, so that tools can replace methods of `httpx.Client` or
+`httpx.HTTPTransport`. httpx's method sends the request with the SDK's pool. If a tool replaces httpcore's pool or
 Python's sockets, a check before each request detects the tool, and the request goes to a pool of httpcore.
 """
 
@@ -49,7 +49,7 @@ def extensions_of(request: httpcore.Request) -> Mapping[str, object]:
 
 
 def raw_request(request: httpcore.Request, body: Content) -> RawRequest:
-    """Return the SDK's request with any headers that hooks and tracers changed, or convert a request of other code."""
+    """Return the SDK's request with any headers that hooks and tracers changed, or convert any other request."""
     given = extensions_of(request)
     own = given.get(OWN)
     if isinstance(own, RawRequest):

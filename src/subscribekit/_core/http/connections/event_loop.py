@@ -12,7 +12,8 @@ def running_loop() -> "asyncio.AbstractEventLoop":
     """Return the running asyncio event loop.
 
     Raises:
-        ConfigurationError: The call runs in another event loop, such as trio's, or without an event loop.
+        ConfigurationError: The call runs without an event loop, or in an event loop that isn't asyncio's, such as
+            trio's.
     """
     import asyncio  # importing asyncio takes 11 ms, and sync clients don't need it
 

@@ -1,6 +1,6 @@
 """A connection that handles one request at a time.
 
-This module does no I/O. Its generators yield steps, which the sync or async connection pool carries out.
+The generators of this module do no I/O. They yield steps, which the sync or async connection pool carries out.
 """
 
 from ...._sealed import Content
