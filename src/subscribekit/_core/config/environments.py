@@ -224,7 +224,7 @@ def did_you_mean(name: str) -> str:
 
 
 def _advice_for(name: str) -> str:
-    """Return the end of an error message, with a similar known name or the code for an environment with this name.
+    """Return the end of an error message, which suggests a similar known name, or shows how to define the environment.
 
     If a variable such as `SUBSCRIBEKIT_<NAME>_BASE_URL` is set for this name, the name is probably right, so the
     function suggests no other name.

@@ -125,7 +125,7 @@ removes them."""
 
 
 def with_automatic(given: tuple[Observer, ...]) -> tuple[Observer, ...]:
-    """Add each automatic observer, unless one of the given observers is an instance of the same base class."""
+    """Add each automatic observer, unless a given observer is an instance of the automatic observer's base class."""
     return (
         *given,
         *(each for each in automatic if not any(isinstance(own, type(each).__base__ or Observer) for own in given)),

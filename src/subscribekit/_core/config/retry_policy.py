@@ -20,14 +20,15 @@ class RetryPolicy:
         backoff_base: The base of the backoff, in seconds. Before attempt n + 1, the SDK waits for a random time of at
             most `backoff_base * 2 ** (n - 1)` seconds.
         backoff_max: The maximum backoff before a retry, in seconds.
-        retry_after_max: The longest `Retry-After` for which the SDK waits, in seconds. If `Retry-After` is longer, the
-            SDK doesn't wait, and raises the error immediately.
+        retry_after_max: The longest `Retry-After` for which the SDK waits, in seconds. If the service asks for a longer
+            wait, the SDK raises the error immediately.
         retry_unknown: Whether to retry writes whose outcome is unknown, except those that move money. Use
             `retry_unknown` with `with_options(retry=...)`, for single calls that do no harm if the service carries them
             out twice.
         share_retry_after: Whether all calls wait after a 429 or a 503 with a `Retry-After` of at most
-            `retry_after_max`. The wait applies to the calls of the client and of its `with_options` copies. A call
-            whose deadline would pass during this wait raises `DeadlineExceededError` immediately and sends nothing.
+            `retry_after_max`. The wait applies to the calls of the client and of its `with_options` copies. If the
+            deadline of a call would pass during the wait, the call raises `DeadlineExceededError` immediately and sends
+            nothing.
 
     Raises:
         ConfigurationError: A value is out of range.
