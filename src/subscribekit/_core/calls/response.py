@@ -20,7 +20,8 @@ _LONGEST_NAME = 60
 class Response(Generic[T]):
     """The result of a call, with its status, headers, and IDs.
 
-    The `repr` masks the values of plain JSON, because they may be personal data. `data` contains the unmasked values.
+    The `repr` masks the values of plain JSON, because such values may be personal data. `data` contains the unmasked
+    values.
 
     Attributes:
         data: The result that the method returns without `with_raw_response`.

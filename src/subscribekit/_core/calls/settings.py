@@ -89,7 +89,7 @@ class Settings:
         return self.pause.left(self.clock.monotonic()) if self.retry.share_retry_after else 0.0
 
     def refuse_while_waiting(self) -> None:
-        """Check the shared wait again after a request got its connection, because getting a connection can take long.
+        """Check the shared wait again when a request has a connection, because the wait may have begun in the meantime.
 
         Raises:
             TransportFailure: The shared wait isn't over.

@@ -258,7 +258,7 @@ def _server_event(error: APIError, group: Group) -> Event:
     if error.status_code == 503 and group == "billing" and is_error_object(error.body):
         return Event.FORBIDDEN_503
     if error.status_code not in _PASSING and error.status_code >= 500:
-        return Event.SERVER_ERROR  # other 5xx statuses, such as 501, aren't temporary
+        return Event.SERVER_ERROR  # a 5xx status that isn't in `_PASSING`, such as 501, isn't temporary
     return Event.NO_RESPONSE
 
 

@@ -22,7 +22,7 @@ _KEPT = frozenset({
     "bill_prorated_period", "disentitle", "effective_date", "force", "perm", "reason_code",
     "replace_on_all_subscriptions", "settle", "to_date", "update_behavior",
 })  # fmt: skip
-"""Query parameters that determine the effect of a call. A record contains no other query parameters."""
+"""The only query parameters that a record contains, because they determine the effect of a call."""
 
 SENT = "sent:"
 """Prefix of the digests' names in a record."""

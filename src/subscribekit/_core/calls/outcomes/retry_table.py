@@ -47,7 +47,7 @@ class Rule:
 
     @property
     def is_unknown(self) -> bool:
-        """Whether the attempt may have changed something."""
+        """Whether the service may have carried out the request."""
         return self.meaning in ("unknown", "likely_applied")
 
 
@@ -77,7 +77,8 @@ TABLE: dict[Event, tuple[Rule, Rule, Rule, Rule]] = {
     Event.NO_CONNECTION:        (_NOT_SENT,      _NOT_SENT,         _NOT_SENT,       _NOT_SENT),
     Event.NO_RESPONSE:          (_RETRY_REFUSED, _RETRY_UNKNOWN,    _ASKED,          _UNKNOWN),
     Event.SERVER_ERROR:         (_REJECTED,      _UNKNOWN,          _UNKNOWN,        _UNKNOWN),
-    # The specification documents 503 as "Forbidden", and repeating an incorrect credential may lock the API user (H14).
+    # The SDK retries at most once, because the specification documents 503 as "Forbidden", and repeating an incorrect
+    # credential may lock the API user (H14).
     Event.FORBIDDEN_503:        (_ONCE,          _ONCE_UNKNOWN,     _UNKNOWN,        _UNKNOWN),
     Event.RATE_LIMITED_BILLING: (_RETRY_REFUSED, _RETRY_REFUSED,    _RETRY_REFUSED,  _REJECTED),
     Event.RATE_LIMITED:         (_RETRY_REFUSED, _RETRY_REFUSED,    _REJECTED,       _REJECTED),

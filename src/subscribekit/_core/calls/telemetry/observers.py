@@ -111,7 +111,7 @@ class Observation:
     notify_result: Callable[[object], None] | None = None
 
     def follow(self, observer: Observer, returned: object) -> None:
-        """Add the value that an observer's `call_started` returned, or log an error if the value has another type."""
+        """Add the value that an observer's `call_started` returned, or log an error if the value has the wrong type."""
         if isinstance(returned, CallObserver):
             self.following.append(returned)
         elif returned is not None:
