@@ -1,4 +1,4 @@
-"""Imports the modules that calls otherwise import when they first need them. `client.preload()` imports this module."""
+"""Imports in advance the modules that calls import on first use. `client.preload()` imports this module."""
 
 import asyncio
 import concurrent.futures.thread
@@ -38,9 +38,9 @@ def preload(client: object) -> None:
     backoff.load()
     uptime()
     ssl.create_default_context()
-    prepare = getattr(client, "prepare")  # noqa: B009  as below
+    prepare = getattr(client, "prepare")  # noqa: B009  the type `object` has no attribute `prepare`
     prepare.request("GET", "/preload")  # this line fills caches and sends nothing
-    for resources in (client, getattr(client, "with_raw_response"), prepare):  # noqa: B009  of both styles
+    for resources in (client, getattr(client, "with_raw_response"), prepare):  # noqa: B009  as for `prepare`
         for kind in type(resources).__mro__:
             for name, member in vars(kind).items():
                 if isinstance(member, cached_property):

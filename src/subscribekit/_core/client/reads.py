@@ -45,7 +45,7 @@ def _resource(client: object, name: str, record: Mapping[str, str]) -> Bound[Any
     if family == "generic_resource":
         model: object = getattr(models, record.get("model", ""), None)
         kind = model if isinstance(model, type) and issubclass(model, Model) else OpenModel
-        make: Callable[..., object] = getattr(client, "resource")  # noqa: B009  only billing clients have it
+        make: Callable[..., object] = getattr(client, "resource")  # noqa: B009  only billing clients have `resource`
         return _bound(make(record.get("family", ""), kind))
     return _bound(getattr(client, family, None))
 

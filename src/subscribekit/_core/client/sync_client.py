@@ -64,10 +64,10 @@ class BlockingClient(Base[Driver]):
 
         Because the request may still be in flight when `resolve` reads, `resolve` returns `not_applied` only if two
         reads agree. The two reads are 2 seconds apart, and the last read is at least `not_applied_after` seconds after
-        the request was sent. A clock that can't be set measures the time since the request: the monotonic clock of the
-        same process, the boot clock of the same machine, or the service's clock in the `Date` headers. If none of these
-        clocks is available, the SDK measures the time since you called `resolve`. `resolve` ignores responses from a
-        cache.
+        the request was sent. The SDK measures the time since the request with a clock that nobody can set: the
+        monotonic clock in the process that sent the request, the boot clock on the same machine, or the service's clock
+        in the `Date` headers. If none of these clocks is available, the SDK measures the time since you called
+        `resolve`. `resolve` ignores responses from a cache.
 
         Args:
             error: An `OutcomeUnknownError`, also after pickling or from another process; the exception that interrupted
