@@ -12,7 +12,7 @@ from ..._sealed import Content
 
 EXACT = own_context(1_000, Inexact)
 _PRICED_BY_ITEMS = "transactions.create"
-"""The operation for which the service charges the prices of the transaction's items, and not its amount."""
+"""The operation whose amount is the sum of the prices of the items in the request, if the request has items."""
 _TAX_INCLUDED = {"taxIncluded": "tax_included", "amount_includes_tax": "amount_includes_tax"}
 """The wire names and the SDK names of the fields that indicate whether the amount includes tax."""
 _DIVIDED = ("items", "refund_items")
@@ -34,7 +34,7 @@ class Charged:
 
 
 class _UncountedError(Exception):
-    """The amount of a request can't be counted toward the amount limit. The text is the reason."""
+    """The amount of a request can't be counted toward the amount limit. The error message contains the reason."""
 
 
 def charged(operation: str, body: Content | None) -> Charged:

@@ -94,7 +94,7 @@ class Database:
             self._files = LedgerFiles(self.path, self.name, accept_moved=accept_moved)
         except (OSError, RuntimeError) as error:  # Python raises RuntimeError for a symlink loop
             raise LedgerError(f"{self.name} can't be opened: {getattr(error, 'strerror', error)}") from None
-        # Use the resolved path, so that a link that is changed later can't lead to another file.
+        # Use the resolved path, so that a symbolic link that is changed later can't lead to another file.
         self.path = self._files.path
         engine = sa.create_engine(
             sa.URL.create("sqlite", database=str(self.path)),
@@ -144,7 +144,7 @@ class Database:
             engine = sa.create_engine(
                 url.reveal().set(drivername="postgresql+psycopg"), hide_parameters=True, pool_pre_ping=True,
                 max_overflow=10,
-                isolation_level="READ COMMITTED",  # the server may have another default isolation level
+                isolation_level="READ COMMITTED",  # the server's default isolation level may differ
                 connect_args={name: value for name, value in _CONNECT.items() if name not in url.reveal().query},
             )  # fmt: skip
         except ImportError:
@@ -195,7 +195,7 @@ class Database:
             return
         number = connection.exec_driver_sql("PRAGMA user_version").scalar_one()
         self.refuse_other_version(version_in(number))
-        # If a process was killed while it wrote the mark, `user_version` in the -wal file contains the mark, too.
+        # If a process was killed while it wrote the mark, the `user_version` that SQLite reads contains the mark.
         if number != VERSION:
             connection.exec_driver_sql(f"PRAGMA user_version = {VERSION}")
         if self._files.names_another(connection.info.get(_OPENED)):  # only accept_moved=True allows another -wal file
@@ -230,7 +230,7 @@ class Database:
         raise LedgerError(f"{self.name} is locked by another program; close that program and try again")
 
     def _tries(self) -> Iterator[None]:
-        """Yield for `BUSY_SECONDS`, so that the caller can retry an operation for which SQLite doesn't wait."""
+        """Yield for `BUSY_SECONDS`, once for each attempt at an operation for which SQLite itself doesn't wait."""
         deadline = self.runtime.running_time() + BUSY_SECONDS
         yield
         while self.runtime.running_time() < deadline:
@@ -350,7 +350,7 @@ class Database:
         )
 
     def _is_free(self, table: str) -> bool:
-        """Whether a table can be locked. `VACUUM` would wait forever for readers of the table (H234)."""
+        """Whether no other transaction uses a table. `VACUUM` would wait forever for readers of the table (H234)."""
         try:
             with self.engine.begin() as connection:
                 connection.exec_driver_sql(f"SET LOCAL lock_timeout = {round(BUSY_SECONDS * 1000)}")

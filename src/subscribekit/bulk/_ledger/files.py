@@ -24,7 +24,7 @@ from ...errors import LedgerError
 from .._sending.runtime import SystemThread
 
 _LONGEST_WAIT = 10.0
-"""Seconds that a fork waits for open transactions."""
+"""Maximum number of seconds that a fork waits for open transactions."""
 _POLL_INTERVAL = 0.001
 """Seconds between two checks for open transactions.
 
@@ -38,7 +38,7 @@ class _Pool(Protocol):
 
 @dataclass(slots=True)
 class OpenFile:
-    """A file with a descriptor of this process, which is closed after the descriptors of SQLite."""
+    """A file that the SDK keeps open with its own descriptor. SQLite's descriptors of the file are closed first."""
 
     descriptor: int
     users: int = 0
@@ -57,7 +57,10 @@ class OpenFile:
 
 
 class _Transaction:
-    """An object that exists as long as a transaction, even if an interrupt ends the transaction's code early (H167)."""
+    """An entry for an open transaction.
+
+    If an interrupt skips the end of the function `transaction`, garbage collection removes the entry (H167).
+    """
 
 
 class _Files:
@@ -144,7 +147,8 @@ def _before_fork() -> None:
         return
     deadline = SYSTEM.monotonic() + _LONGEST_WAIT
     with _files.lock:
-        # Limit the wait, because a signal handler may raise an exception before `_in_parent` resets this value.
+        # Set a deadline, so that new transactions don't wait forever if a signal handler raises an exception before
+        # `_in_parent` resets `forking_until`.
         _files.forking_until = deadline
     while _files.transactions and SYSTEM.monotonic() < deadline:
         time.sleep(_POLL_INTERVAL)
@@ -154,7 +158,11 @@ def _before_fork() -> None:
 
 
 def _dispose() -> None:
-    """Close the idle connections, in a thread where no signal handler can leave the lock of a pool locked."""
+    """Close the idle connections.
+
+    A separate thread calls this function, because signal handlers run in the main thread, and an exception of a handler
+    could leave the lock of a pool locked.
+    """
     for pool in list(_files.pools):
         pool.dispose()
     _files.is_ready_to_fork = True
@@ -175,7 +183,7 @@ def _in_child() -> None:
 
 
 def refuse_foreign(file: OpenFile, name: str) -> None:
-    """Refuse a file that was in use by a transaction of the parent when it forked this process.
+    """Refuse a file that a transaction of the parent process was using when this process was forked.
 
     Raises:
         LedgerError: The file was in use when this process was forked.

@@ -34,7 +34,8 @@ Opened: TypeAlias = tuple[Identity | None, Identity | None]
 _VERSION_BITS = 8
 _MARK_BITS = 23  # `user_version` is a signed number of 32 bits
 _COMPARISONS = 5
-"""Number of times that the mark is compared with the `-wal`, because another process may be changing both."""
+"""Maximum number of comparisons of a mark with its `-wal`. A comparison is repeated if the two don't match, because
+another process may be changing both of them."""
 LONG_LOG = 2 * 1024 * 1024
 """The size of a `-wal` file, in bytes, at which the SDK runs a checkpoint. SQLite itself would run a checkpoint only
 at 4 MB."""
@@ -45,7 +46,7 @@ _MORE_LOG = 1024 * 1024
 
 
 def guard_of(name: str) -> Guard:
-    """Return the guard that checks the files of a ledger and names the ledger in errors."""
+    """Return a guard that checks the files of a ledger. The guard's errors contain `name`, the name of the ledger."""
     return Guard(
         refuse=lambda problem: LedgerError(f"{name} {problem}"),
         foreign="isn't a ledger; it was not changed",
@@ -124,7 +125,8 @@ class LedgerFiles:
 
     def _refuse_moved(self) -> None:
         """Refuse a `-wal` that is missing or doesn't match the mark, because SQLite would use another `-wal`."""
-        found = self.opened()  # read the mark later, because the last process removes the mark first
+        # Read the mark after the `-wal`, because the last process removes the mark before it deletes the `-wal`.
+        found = self.opened()
         for _ in range(_COMPARISONS):
             if self._accepts_moved or not self.names_another(found):
                 return
@@ -158,8 +160,8 @@ class LedgerFiles:
             opened: The files that the connection opened; `None` if the connection found no `-wal`.
 
         Raises:
-            LedgerError: A file is missing or was replaced, or the path leads to another file. All later calls fail
-                too, because another connection may have opened the other file.
+            LedgerError: A file is missing or was replaced, or the path leads to another file. All later calls of this
+                method fail too, because another connection may have opened a wrong file.
         """
         is_elsewhere = os.path.realpath(self._given) != self._place or identity(self._place) != self._identity
         if self._is_changed or is_elsewhere:
@@ -202,7 +204,7 @@ class LedgerFiles:
 
     @contextmanager
     def marking(self, connection: sa.Connection, opened: Opened) -> Generator[None]:
-        """Within this block, let a checkpoint write the mark into the database.
+        """Set the mark during a `with` block, so that a checkpoint in the block writes the mark into the database.
 
         Args:
             connection: A connection outside a transaction.
@@ -210,7 +212,7 @@ class LedgerFiles:
         """
         # The cursor has no open transaction, so each of its statements is committed immediately.
         cursor = connection.connection.cursor()
-        self.is_marking = True  # if a statement fails, the flag stays set, and the next commit writes the mark
+        self.is_marking = True  # if a statement fails, this stays `True`, so that the next commit writes the mark
         try:
             cursor.execute(f"PRAGMA user_version = {_mark_of(opened) << _VERSION_BITS | VERSION}")
             yield

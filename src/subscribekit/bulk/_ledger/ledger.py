@@ -36,7 +36,7 @@ from .statements import (
 NewItem: TypeAlias = tuple[str, StoredCall, Content | None]
 """The key of an item, the call, and the body of the call before compression."""
 DIED = "the process that sent it ended before it wrote what came of it"
-"""The stored error text of an item whose process died, in existing ledgers. The report replaces this text."""
+"""The stored error text of an item whose process died. The report contains a different text for such an item."""
 _LABELS = {"group": "service", "origin": "base URL", "environment": "environment"}
 
 
@@ -58,8 +58,8 @@ class Ledger:
     Args:
         database: The database that contains the ledger.
         settings: The settings of the client. The ledger belongs to the client's service, base URL, and environment.
-        merchant: The API user (billing) or the API key (gateway), to which the ledger also belongs.
-        accept_new_key: Whether to accept another API user or API key, to which the ledger then belongs.
+        merchant: The client's API user (billing) or API key (gateway). The ledger belongs to one merchant.
+        accept_new_key: Whether to accept an API user or API key that isn't the ledger's, and to store it in the ledger.
 
     Raises:
         LedgerError: The ledger has another version, or belongs to another service, base URL, environment, or merchant.
@@ -101,7 +101,7 @@ class Ledger:
             self._after_restart(connection, epoch)
 
     def _check_merchant(self, connection: sa.Connection, merchant: Secret, *, accept_new_key: bool) -> None:
-        """Refuse the credential of another merchant on the same base URL and environment (H233)."""
+        """Refuse a client of another merchant, even if it has the ledger's base URL and environment (H233)."""
         mark: str | None = connection.execute(sa.select(ledger.c.merchant)).scalar_one()
         if mark is not None:
             salt, _, digest = mark.partition(":")
@@ -235,10 +235,10 @@ class Ledger:
     def claim(
         self, connection: sa.Connection, owner: int, number: int, now: float, limit: Limit | None = None
     ) -> tuple[list[Entry], str | None]:
-        """Claim items. The items become `sent` now, because their requests are sent right after the commit.
+        """Claim items, and make them `sent`, because their requests are sent right after the commit.
 
         Returns:
-            The items, and the reason why the amount limit doesn't allow the next item, if there is a reason.
+            The items, and the reason why the amount limit doesn't allow the next item, or `None`.
 
         Raises:
             InvalidArgumentError: The amount of the first item can't be counted toward the amount limit.
@@ -278,8 +278,8 @@ class Ledger:
     ) -> dict[int, Entry]:
         """Write the results of items that this process sent.
 
-        If an item became `unknown` when the lease ended, the result is written, unless another outcome was recorded. If
-        an item became `ready` again, only a `done` result is written, and only before the item is sent again.
+        If an item became `unknown` when the lease ended, its result is written, unless another outcome was recorded. If
+        an item became `ready` again, its result is written only if it's `done`, and only before the item is sent again.
 
         Returns:
             The current ledger entries of the items whose result was not written, by item ID.
@@ -315,8 +315,8 @@ class Ledger:
         if not entries:
             return
         # PostgreSQL may execute the COMMIT of a dead connection later, and locks the claimed items until then. Use a
-        # SELECT to wait for the lock of the items. An UPDATE that requires the state `sent` wouldn't wait, because the
-        # items aren't `sent` yet (H387).
+        # SELECT to wait until the items are unlocked. The UPDATE wouldn't wait, because its condition requires the
+        # state `sent`, and before the COMMIT, the items are `ready` (H387).
         numbers = sorted(entry.id for entry in entries)
         connection.execute(sa.select(items.c.id).where(items.c.id.in_(numbers)).with_for_update())
         for entry in entries:
@@ -341,7 +341,7 @@ class Ledger:
     def pace(self, connection: sa.Connection, *, changing: bool) -> tuple[float, int]:
         """Return the time until which all workers wait, and the state of the rate limiter.
 
-        If `changing` is set, the transaction locks both values.
+        If `changing` is `True`, other transactions can't change the time or the state until this transaction ends.
         """
         until, state = tuple((PACE_TO_CHANGE if changing else PACE).run(connection).one())
         return float(until), int(state)

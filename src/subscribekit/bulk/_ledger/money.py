@@ -93,10 +93,10 @@ def start_counting(connection: sa.Connection, limit: Limit) -> None:
 
 
 def add_spent(connection: sa.Connection, entries: Iterable[Entry]) -> None:
-    """Add the amounts of items that were claimed, or recorded as done, if the ledger counts amounts.
+    """Add the amounts of items that were claimed, or recorded as done, to the ledger's total, if there is a total.
 
-    Call this function after the items were changed. If another process starts to count at the same time, that process
-    either sees the changed items, or has already stored a total that this function updates.
+    Call this function after the statements that change the items. If another process starts to count at the same time,
+    that process either sees the changed items, or has already stored a total that this function updates.
     """
     if SPENT.run(connection).scalar_one() is None:
         return

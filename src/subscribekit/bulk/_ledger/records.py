@@ -45,7 +45,7 @@ def written_result(value: object) -> Content | None:
 
 
 def kept_result(shape: str, value: object) -> Content | None:
-    """Write a result as JSON if a call with this stored shape can return the result; otherwise, return `None`."""
+    """Write a result as JSON. Return `None` if a call with the stored result type `shape` can't return the result."""
     written = written_result(value)
     try:
         same = written is not None and type(result_of(shape, written)) is type(value)
