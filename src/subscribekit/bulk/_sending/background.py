@@ -1,4 +1,4 @@
-"""Runs functions in separate threads, and waits for threads that may have ended.
+"""Runs functions in separate threads, and stops waiting for a thread if the thread has ended.
 
 Signal handlers run in the main thread. If a handler raises an exception inside SQLAlchemy's connection pool, a lock of
 the pool stays locked forever. Therefore, only other threads use the ledger, and the main thread gets the results from

@@ -298,7 +298,7 @@ class Engine:
             message()
 
     def _check_workers(self) -> None:
-        """Record results of workers that ended without a message, at most once per second, because checks are slow."""
+        """Find workers that ended without a message. Check at most once per second, because the checks are slow."""
         now = self._runtime.running_time()
         if now - self._workers_checked_at < CHECK_THREADS:
             return
@@ -379,7 +379,7 @@ class Engine:
         for entry in cycle.expired:
             if self._session is not None:
                 self._session.deliver(entry, None)
-        # Remove items last, because callers wait for the removal. Items that were claimed again stay in flight (H186).
+        # Remove items last, because this wakes waiting callers. Items that were claimed again stay in flight (H186).
         self._in_flight.keyed -= reported - keyed
         self._remove(reported - claimed)
 
@@ -439,7 +439,7 @@ class Engine:
             waiter.worker.deliver(None)
 
     def _discard_unwritten(self) -> None:
-        """Log the results that can't be written, and whose items become `unknown` in the ledger."""
+        """Log the results that can't be written. The items of these results become `unknown` in the ledger."""
         results, self._unwritten = self._unwritten, []
         for entry, result in results:
             _log_unwritten(entry, result)

@@ -1,4 +1,4 @@
-"""Tracks the claimed items of a process until their results are written, and the callers that wait for this."""
+"""Tracks the claimed items of a process until the results are written, and notifies callers that wait for a result."""
 
 from collections.abc import Callable
 

@@ -35,7 +35,7 @@ class Lease:
         return self.running_time() < self.valid_until
 
     def lose(self) -> None:
-        """End the lease for all unsent requests, such as a request that waits for a connection (H232)."""
+        """End the lease, so that a request that still waits for a connection isn't sent either (H232)."""
         self.valid_until = 0.0
 
     def refuse_if_expired(self) -> None:

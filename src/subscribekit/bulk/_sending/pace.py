@@ -8,14 +8,15 @@ from pyrate_limiter import Rate as LimiterRate
 from .._values import RateLimit
 
 _TOLERANCE = 0.02
-"""The length of a burst in seconds. All requests that the rate limit allows in this time can be sent at once.
+"""The length of a burst in seconds. A burst is the number of requests that the rate limit allows in this time. All
+requests of a burst can be sent at once.
 
 Bursts are needed because the engine checks the clock only at intervals.
 """
 
 
 class Limiter:
-    """Spreads items evenly over time. The limiter's state is a number, which all processes of the ledger share.
+    """Spreads items evenly over time. All processes of the ledger share the limiter's state, a time in microseconds.
 
     Args:
         rate_limit: The maximum number of requests per period.
@@ -42,7 +43,7 @@ class Limiter:
         return max(self._sane(state, now), int(now * 1_000_000)) + number * self._each
 
     def _sane(self, state: int, now: float) -> int:
-        # The state is a time. If the clock was set back, the state can be far in the future, and the workers would wait
-        # until then. So the state must not be later than `furthest`.
+        # Limit the state to `furthest`, because if the clock was set back, the state can be a time far in the future,
+        # and the workers would wait until that time.
         furthest = int(now * 1_000_000) + 1000 * self._each + self._rates[0].interval * 1000
         return min(state, furthest)

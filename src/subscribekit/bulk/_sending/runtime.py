@@ -137,7 +137,7 @@ class SystemRuntime(Runtime):
         return self._clock.now().timestamp()
 
     def machine_clock(self) -> tuple[str, float]:
-        """Return the ID of the machine's last start and `running_time`, or the time of day if there is no ID."""
+        """Return the ID and the seconds of the boot clock, or of the time of day if the machine has no boot ID."""
         return machine_clock()
 
     def sleep(self, seconds: float) -> None:
@@ -170,11 +170,11 @@ class SystemRuntime(Runtime):
 
 
 class SystemThread:
-    """A daemon thread that the main thread can start and wait for while signal handlers raise exceptions.
+    """A daemon thread that the main thread can start and join, even if a signal handler raises an exception.
 
-    `threading.Thread.start` and `join` run Python code around their locks. If a signal handler raises an exception
-    in this code, a thread may never run its work, or seem to have ended while it runs. Therefore, a helper
-    thread calls `start`, and the started thread reports the end of its work through a queue.
+    If a signal handler raises an exception inside `threading.Thread.start` or `join`, the thread may never run its
+    work, or may seem to have ended while it runs. Therefore, a helper thread calls `start`, and the started thread
+    reports the end of its work through a queue.
 
     Args:
         work: The function that the thread runs.

@@ -111,7 +111,7 @@ class Session:
     # For the engine
 
     def claims_allowed(self) -> int:
-        """Return the number of items that may still be claimed, given the unread items and `max_items`."""
+        """Return the number of items that may be claimed before `max_items` or the limit of unread items is reached."""
         with self._lock:
             room = self._buffer_size - self._unread
             return max(0, room if self._stop.max_items is None else min(room, self._stop.max_items - self._claimed))

@@ -17,8 +17,8 @@ class Interrupts:
 
     Args:
         first: A function that is called with the name of the first signal, and that returns whether a request was in
-            flight. If no request was in flight, the signal has its usual effect immediately, because a caller may leave
-            the loop but keep its iterator.
+            flight. If no request was in flight, the signal has its usual effect immediately. The handler can still be
+            installed then, because a caller may leave the loop but keep its iterator.
 
     Attributes:
         is_urgent: Whether a second signal arrived.

@@ -139,7 +139,7 @@ class TaskWorker:
         return self._loop.is_closed() or self._is_task_done()
 
     def run_in(self, task: "asyncio.Future[T]") -> None:
-        """End the worker when its task ends, even if the task is canceled before its first step."""
+        """Report that the worker has ended when its task ends, even if the task is canceled before its first step."""
         self._is_task_done = task.done
         task.add_done_callback(lambda _: self._engine.worker_ended(self))
 
@@ -157,7 +157,10 @@ class TaskWorker:
         return claim
 
     async def wait_for_claim_while_alive(self) -> Claim | None:
-        """Wait for the requested item while the engine's thread is alive. `send` checks the thread in `_watch`."""
+        """Wait for the requested item while the engine's thread is alive, for `send_once`.
+
+        `send` calls `wait_for_claim` instead, because `_watch` checks the engine's thread during `send`.
+        """
         while self._engine.is_alive() and not self._next_claim.done():
             await asyncio.wait((self._next_claim,), timeout=CHECK_THREADS)
         return self._next_claim.result() if self._next_claim.done() else None
