@@ -71,7 +71,7 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
 class Reader:
-    """An object that exists while a caller iterates over a call of `send`."""
+    """An object that exists while a caller iterates over the items of one call of `send`."""
 
 
 class Base(Hinted, Opened):
@@ -130,7 +130,7 @@ class Base(Hinted, Opened):
         return f"<{kind} on {self._ledger.database.name}{reason}>"
 
     def _why_stopped(self) -> str:
-        """Return the reason why the run stopped, and the effect of another call of `send`."""
+        """Return the reason why the run stopped, and the number of items that the next call of `send` sends."""
         limit = self._stop.max_items
         return f"{self.stopped}; another run.send() sends {'the rest' if limit is None else f'up to {limit:,} more'}"
 
@@ -184,7 +184,7 @@ class Base(Hinted, Opened):
     def _start_session(
         self, session: Session, reader: "ref[Reader]", make_worker: Callable[[Engine], Worker]
     ) -> Engine:
-        """Make a session the current session until `_finish`, and let the engine claim items for its workers."""
+        """Make a session the run's current session, and let the engine claim items for the workers of the session."""
         engine, ledger = self._started(), self._open()
         self._refuse_second_reader()
         expired = self._expire_other_processes(ledger, engine)
@@ -383,7 +383,7 @@ class Base(Hinted, Opened):
         Args:
             key: The key of the item.
             engine: The engine of the run, which would send the item.
-            failures: The number of failures of the engine that the caller already knows.
+            failures: The number of failures of the engine before the call of `send_once`.
 
         Raises:
             BulkError: The item isn't in the ledger, or the amount limit doesn't allow the item.

@@ -105,7 +105,7 @@ class Opened:
             return self._engine
 
     def _start_closing(self) -> "Call[None] | None":
-        """Close the run in a separate thread. Return `None` in a forked child, which closes nothing."""
+        """Start to close the run in a separate thread. In a forked child, close nothing and return `None`."""
         self._is_closed = True
         if this_process() != self._process:
             return None

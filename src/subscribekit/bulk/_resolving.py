@@ -55,13 +55,13 @@ def unknown_of(entry: Entry, request: PreparedRequest[object]) -> OutcomeUnknown
 
 
 def counting_start(unknown_sends: Mapping[int, int], clock: Clock) -> Callable[[Entry], float]:
-    """Return a function that determines from which time `resolve` counts the age of an item (H403).
+    """Return a function that returns the time from which `resolve` counts the age of an item (H403).
 
-    A run uses this function if no clock can measure how long ago the item was sent. The function returns a time of the
+    A run uses the returned function if no clock can measure how long ago the item was sent. The times are those of the
     client's monotonic clock.
 
-    If an item is already `unknown`, its age starts now. If an item becomes `unknown` later, its age starts with the
-    first read of the item.
+    If the item was already `unknown` when `resolve` started, its age starts at the start of `resolve`. If the item
+    became `unknown` later, its age starts when `resolve` reads the item.
 
     Args:
         unknown_sends: The number of times that each `unknown` item was sent, by item ID.
