@@ -14,7 +14,7 @@ __tracebackhide__ = True  # pytest's tracebacks hide modules that set this varia
 END = datetime(9000, 1, 1, tzinfo=UTC)
 """The latest time that `advance` can reach.
 
-The dates of bills after this time are still valid, because Python's dates end in 9999.
+The limit leaves room for the dates of later bills, because Python's dates end in 9999.
 """
 
 EXAMPLES = {"days": 31, "hours": 1, "minutes": 5, "seconds": 30}

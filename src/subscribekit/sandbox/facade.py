@@ -17,9 +17,9 @@ from .platform import Platform, default_platform
 class Sandbox(Platform):
     """A simulated platform with one merchant, in this process.
 
-    Two sandboxes with the same `seed`, `clock`, and `ids` return the same responses. If you don't pass a `clock`, the
-    sandbox's time stands still at `DEFAULT_START` until you call `advance`. The backoff of connected clients takes no
-    real time. You can call all methods of a sandbox from any thread.
+    Two sandboxes with the same `seed`, `clock`, and `ids` return the same responses to the same requests. If you don't
+    pass a `clock`, the sandbox's time stands still at `DEFAULT_START` until you call `advance`. The backoff of
+    connected clients takes no real time. You can call all methods of a sandbox from any thread.
 
     To connect a client with your own settings, pass `environment=sandbox.environment` to the client, or call
     `with_options` on a connected client.
@@ -35,8 +35,8 @@ class Sandbox(Platform):
         clock: A function that returns the current time as a datetime with a time zone.
         settings: The operator's settings for the merchant, such as the grace period, the currency, and the tax.
         ids: A function that returns the next identifier for a new transaction, payment, or refund, or the next
-            reference of an entitlement charge. By default, the sandbox numbers the identifiers. The sandbox calls `ids`
-            in one thread at a time. If `ids` returns an identifier that is already used, the call that needs an
+            reference of an entitlement charge. By default, the sandbox creates numbered identifiers. The sandbox calls
+            `ids` in one thread at a time. If `ids` returns an identifier that is already used, the call that needs an
             identifier raises `ValueError`.
             The function `ids` doesn't affect the seeded merchant's identifiers or the vids. `reset` and `restore` don't
             rewind `ids`.
@@ -81,7 +81,7 @@ def default_sandbox() -> Sandbox:
     """Return the sandbox that all clients with `environment="sandbox"` in this process share."""
     platform = default_platform()
     if not isinstance(platform, Sandbox):
-        # A client created the shared platform before this call, as an instance of `Platform`. Changing its class is
-        # enough, because `Sandbox` only adds methods.
+        # A client created the shared platform before this call, as an instance of `Platform`. It's enough to change the
+        # class of the platform, because `Sandbox` only adds methods.
         platform.__class__ = Sandbox
     return cast("Sandbox", platform)

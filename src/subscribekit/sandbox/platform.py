@@ -115,7 +115,8 @@ class Platform:
     def restore(self, snapshot: Snapshot) -> None:
         """Restore the state and the time of a snapshot.
 
-        Recorded requests, faults, and webhook receivers don't change.
+        The method keeps the recorded requests, the faults, and the webhook receivers, and drops the webhooks that wait
+        to be sent.
         """
         with self.service.lock:
             self.service.store.become(snapshot.store)
@@ -174,7 +175,7 @@ class Platform:
         )
 
 
-# The keys are the `id()` values of the environments, because the environments of all sandboxes are equal.
+# The keys are the `id()` values of the environments, because the environments of all sandboxes are equal to each other.
 _PLATFORMS: WeakValueDictionary[int, Platform] = WeakValueDictionary()
 
 

@@ -177,7 +177,7 @@ def _unknown(request: SandboxRequest) -> Refused:
 def _wants_gzip(request: SandboxRequest) -> bool:
     """Return whether the client accepts gzip.
 
-    The client can use `Accept-Encoding` or, as the specification says, `Content-Encoding`.
+    The client requests gzip with `Accept-Encoding` or, as the specification says, with `Content-Encoding`.
     """
     accepted = [part.strip() for part in request.headers.get("accept-encoding", "").lower().split(",")]
     accepts_gzip = any(

@@ -30,8 +30,8 @@ BILLING_COLLECTIONS = {
     "usage": "EventSummary",
 }
 
-# Resources that the specification mentions without describing operations. The sandbox forms the URLs of these
-# resources by the conventions of the documented URLs.
+# Resources that the specification mentions, but whose operations the specification doesn't describe. The URLs of these
+# resources follow the conventions of the documented URLs, which is an assumption.
 CONVENTIONAL_COLLECTIONS = {
     "campaign_codes": "CampaignCode",
     "cancel_fee_policies": "CancelFeePolicy",
@@ -124,8 +124,8 @@ class Store:
     """The whole state of a sandbox.
 
     Attributes:
-        ids: The function that returns new identifiers, or `None` if the store numbers the identifiers. A copy of the
-            store doesn't include the function.
+        ids: The function that returns new identifiers, or `None` if the store creates numbered identifiers. In a copy
+            of the store, `ids` is `None`.
         uncaptured: The vids of authorized transactions that will be captured later, with the times of the captures.
         stuck: The vids of resources whose last due step failed, and for which the sandbox carries out no more steps.
     """
@@ -151,7 +151,7 @@ class Store:
         return self.collections[name]
 
     def follow(self, link: Link | None) -> Document | None:
-        """Return the document that a link refers to. If there is no such document, return `None`."""
+        """Return the document that a link refers to, or `None` if the document doesn't exist."""
         return None if link is None else self.collections[link.collection].find(link.vid)
 
     def number(self, counter: str) -> int:

@@ -39,7 +39,7 @@ def update_payment_method(call: Call) -> Reply:
 
 
 def set_flags(store: Store, account: Link, method: Document, flags: Document) -> None:
-    """Apply the flags in a request to a payment method. A new primary payment method replaces the old one."""
+    """Set the flags of a payment method as in a request. A new primary payment method replaces the old one."""
     if flags.get("primary") is True:
         for other in store["payment_methods"].referring("_account", account):
             other["primary"] = False

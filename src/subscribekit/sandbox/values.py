@@ -48,7 +48,7 @@ def text(document: Document, name: str) -> str:
 
 
 def keys_of(document: Document) -> set[str]:
-    """Return the set that contains the ID and the vid of a document, if the document has an ID or a vid."""
+    """Return the identifiers of a document: its ID, its vid, both, or none."""
     return {text(document, "id"), text(document, "vid")} - {""}
 
 
@@ -77,7 +77,10 @@ def timestamp(document: Document, name: str) -> datetime | None:
 
 
 def is_within(document: Document, at: datetime, starts: str = "starts", ends: str = "ends") -> bool:
-    """Return whether a time is between two timestamps of a document. A missing timestamp doesn't limit the time."""
+    """Return whether a time is between two timestamps of a document.
+
+    A missing first timestamp includes all earlier times, and a missing last timestamp includes all later times.
+    """
     first, last = timestamp(document, starts), timestamp(document, ends)
     return (first is None or first <= at) and (last is None or at <= last)
 
@@ -124,7 +127,7 @@ def read_integer(value: Value) -> int | None:
 
 
 def read_timestamp(value: Value) -> datetime | None:
-    """Parse an ISO 8601 timestamp or date, and convert it to UTC. Return `None` if the value is neither of them.
+    """Parse an ISO 8601 timestamp or date, and convert it to UTC. Return `None` for any other value.
 
     The sandbox assumes that a time without a time zone is in UTC, because the specification doesn't define the time
     zone.

@@ -146,7 +146,7 @@ def _has_matching_method(call: Call, account: Document) -> bool:
 def _is_among(value: str, values: list[str]) -> bool:
     """Return whether a list contains a value.
 
-    For an empty value, the result is `False`, because empty values in the list represent missing fields.
+    The result for an empty value is `False`, because an empty string in the list stands for a missing field.
     """
     return value != "" and value in values
 

@@ -35,7 +35,7 @@ _READ_ONLY = ("used_on_subscriptions", "has_event_recorded", "inherited_entitlem
 def creating(name: str) -> Handler:
     """Return the handler that creates resources of a collection.
 
-    The collection belongs to the catalog, or contains resources without documented operations.
+    `name` is a collection of the catalog, or a collection of resources without documented operations.
     """
 
     def handle(call: Call) -> Reply:
@@ -51,7 +51,7 @@ def creating(name: str) -> Handler:
 def updating(name: str, param: str) -> Handler:
     """Return the handler that updates resources of a collection.
 
-    The collection belongs to the catalog, or contains resources without documented operations.
+    `name` is a collection of the catalog, or a collection of resources without documented operations.
     """
 
     def handle(call: Call) -> Reply:
@@ -105,7 +105,7 @@ def _bought(call: Call, owners: list[Link]) -> set[str]:
 
 @listing("billing_plans", "status")
 def list_plans(call: Call) -> list[Document]:
-    """List billing plans, with an optional filter by status. The status in the query is in lowercase."""
+    """List billing plans, with an optional filter by status, which ignores case."""
     return _of_status(call, "billing_plans")
 
 

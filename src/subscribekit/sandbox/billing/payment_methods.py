@@ -8,8 +8,9 @@ method.
 
 The specification says that a payment method belongs to an account, and that only this account and its children can pay
 with the payment method. If a request contains a masked number, the service ignores the number. The specification says
-that an update changes only one object. A stored payment method changes only through its own operations or, as in the
-published samples, through an update of its account. In the specification's sample, the status of a validation is `New`.
+that an update changes only the object that the request addresses. A stored payment method changes only through its own
+operations or, as in the published samples, through an update of its account. In the specification's sample, the status
+of a validation is `New`.
 
 The sandbox assumes that the service creates nothing and returns 402 if the validation of a payment method fails.
 """

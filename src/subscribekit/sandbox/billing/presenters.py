@@ -1,6 +1,6 @@
 """Converts stored documents to responses of the billing API.
 
-The specification defines the `List` objects around payment methods, items, descriptions, entitlements, and prices.
+According to the specification, payment methods, items, descriptions, entitlements, and prices are in `List` objects.
 Timestamps in responses are in UTC.
 
 In the published samples, a reference to another resource is an object with `object`, `id`, and `vid`. In the published
@@ -47,7 +47,7 @@ ENVELOPED = frozenset({
 # Fields that are plain lists in the specification, but `List` objects in the published samples.
 ENVELOPED_AS_PUBLISHED = frozenset({"currency_amounts", "periods", "score_codes", "token_amounts"})
 
-# The value of `object` for each nested field, because a request can leave out `object`.
+# The value of `object` in each nested field of a response. Requests can leave out `object`.
 OBJECTS = {
     "billing_address": "Address",
     "carrier_billing": "CarrierBilling",
@@ -90,7 +90,7 @@ SPECIFIED: Mapping[str, tuple[str, ...]] = {
     "CreditCard": ("hash_type",),
     "Transaction": ("status", "to_be_captured", "billing_attempt"),
 }
-# Keys of the specification, and the different names of these keys in the published samples.
+# Keys whose names in the published samples differ from the names in the specification.
 PUBLISHED_NAMES = {"granted_by_service": "granted_by_cashbox"}
 # Keys that a transaction item leaves out if the item is free.
 _OF_COST = ("price", "discount", "subtotal")
@@ -136,7 +136,7 @@ class Presenter:
         self._response: Document | None = None
 
     def show_response(self, document: Document) -> Document:
-        """Convert a document that is itself a response or an item of a list."""
+        """Convert a document that is a whole response or an item of a list, and not a part of another document."""
         self._response = document
         return self.show(document)
 
@@ -276,7 +276,7 @@ class Presenter:
         self._show_full(document, shown, "transaction")
 
     def invoice(self, document: Document, shown: Document) -> None:
-        """Add the payments to an invoice, and remove the vid, which invoices in the published samples don't have."""
+        """Add the payments to an invoice. Remove its vid, because invoices in the published samples have no vid."""
         shown.pop("vid")
         paid = self._store["transactions"].referring("_invoice", self._store["invoices"].link(document))
         shown["invoice_payments"] = envelope(self.show(one) for one in paid)

@@ -3,9 +3,8 @@
 The published samples document the filters of invoices, the ID of an invoice, and activities without an ID. In the
 published samples, the name of an activity's `_args` field depends on the type of the activity.
 
-The specification only names some resources, and documents no operations for these resources. For resources without
-documented operations, the sandbox follows the specification's conventions: GET lists and retrieves, POST creates and
-updates, and DELETE deletes.
+Some resources in the specification have no documented operations. For resources without documented operations, the
+sandbox follows the specification's conventions: GET lists and retrieves, POST creates and updates, and DELETE deletes.
 """
 
 from __future__ import annotations

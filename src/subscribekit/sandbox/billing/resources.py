@@ -1,7 +1,7 @@
 """Functions that the handlers of the billing API use to find, create, update, and return documents.
 
-In the published samples, an update changes only the fields that its body contains. The published samples also contain
-the error message for a second payment method with the same ID.
+In the published samples, an update changes only the fields that its body contains. The error message for a second
+payment method with the same ID is from the published samples.
 
 The sandbox assumes that `null` in an update removes a field. The sandbox assumes that an update doesn't change the
 metadata keys that its body leaves out. An update can't change the identifiers of a resource. If a request creates a
@@ -30,7 +30,7 @@ def missing(kind: str) -> Refused:
 
 
 def named(store: Store, name: str, key: str) -> Document:
-    """Return the document with a given ID or vid. If there is no such document, reject the request."""
+    """Return the document with a given ID or vid. If the document doesn't exist, reject the request."""
     found = store[name].find(key)
     if found is None:
         raise missing(store[name].kind)
@@ -38,7 +38,7 @@ def named(store: Store, name: str, key: str) -> Document:
 
 
 def in_path(call: Call, name: str, param: str) -> Document:
-    """Return the document whose ID or vid is in a path parameter. If there is no such document, reject the request."""
+    """Return the document whose ID or vid is in a path parameter. If the document doesn't exist, reject the request."""
     return named(call.store, name, call.params[param])
 
 
@@ -137,7 +137,7 @@ def listing_all(name: str) -> Handler:
 
 
 def list_found(call: Call, name: str, found: list[Document]) -> Reply:
-    """Return a page of the documents that were found."""
+    """Return the page of the documents in `found` that the request asks for."""
     return cursor_page(call, found, call.store[name], call.show)
 
 

@@ -2,9 +2,9 @@
 
 An event summary is the usage of one subscription item, priced by the item's rate plan. The specification defines the
 filters of event summaries: account, subscription, product, rate plan, start, end, and `billed`. The specification
-explains only `billed=0`, which selects unbilled usage. No source explains `billed=1`, or requests without `billed`. In
-both cases, the sandbox returns all usage, which is an assumption. The filters `start` and `end` are inclusive, as in
-the platform's SOAP interface.
+explains only `billed=0`, which selects unbilled usage. The sandbox assumes that requests with `billed=1` and requests
+without `billed` return all usage, because no source explains these requests. The filters `start` and `end` are
+inclusive, as in the platform's SOAP interface.
 
 An event summary has neither an ID nor a vid. The sandbox creates its own cursors for the pages of event summaries. You
 can also retrieve an event summary by its cursor. The specification names the keys `id` and `merchant_id` of the metric,
@@ -87,7 +87,7 @@ def list_summaries(call: Call) -> Reply:
 
 
 def retrieve(call: Call) -> Reply:
-    """Retrieve an event summary by the cursor that the list contains for the summary."""
+    """Retrieve an event summary by its cursor, which the list of event summaries contains."""
     usage = in_path(call, "usage", "id")
     return Reply(_summary(call.store, usage, documents(usage, "_events")))
 

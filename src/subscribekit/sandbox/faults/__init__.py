@@ -4,8 +4,9 @@
     sandbox.faults.add(("GET", "/accounts"), rate_limited(retry_after=1), times=2)
     sandbox.faults.add("transactions", duplicate_webhook())
 
-A fault happens before the service handles the request, after the service has carried out the request ("after commit"),
-or to the response. The faults `delayed_webhook`, `duplicate_webhook`, and `reordered_webhook` affect webhooks.
+Some faults happen instead of the handling of a request, some happen after the service has carried out the request
+("after commit"), and some change the pages of lists. The faults `delayed_webhook`, `duplicate_webhook`, and
+`reordered_webhook` affect webhooks.
 """
 
 from .delivery import DeliveryFault, delayed_webhook, duplicate_webhook, reordered_webhook

@@ -78,10 +78,10 @@ class FaultDirector:
                 `/payments/{payment}/actions/reverse`, with any names in the braces. You can write a method before a
                 path template, such as `GET /accounts`. You can also pass the name of an operation, such as
                 `entitlements.charge` or `gateway.entitlements.charge`, or the path of an existing resource, such as
-                `/accounts/acct-0001`. To match all paths that contain a certain part, pass a pair of a method and this
-                part. If the part contains the identifier of a resource that doesn't exist yet, write the kind of
-                resource before the identifier, such as `("POST", "/accounts/new")`. For other conditions, pass a
-                function that accepts a `SandboxRequest` and returns whether the fault applies.
+                `/accounts/acct-0001`. To match all paths that contain a certain part, pass the method and the part as a
+                pair, such as `("GET", "/accounts")`. If the part contains the identifier of a resource that doesn't
+                exist yet, write the kind of resource before the identifier, such as `("POST", "/accounts/new")`. For
+                other conditions, pass a function that accepts a `SandboxRequest` and returns whether the fault applies.
 
                 A fault for webhooks applies to the webhooks that matching requests cause. For a webhook fault, `match`
                 can also be a class of webhook events (`"accounts"`), or a pair of a class and an event.

@@ -67,8 +67,8 @@ def matcher_for(match: Match, store: Store, fault: str, lists: tuple[Group, ...]
         match: The `match` argument of `FaultDirector.add`.
         store: The store that contains the existing identifiers.
         fault: The name of the fault.
-        lists: The APIs whose lists the fault changes. If the fault doesn't change lists, the tuple is empty. For a
-            fault that affects webhooks, the value is `None`.
+        lists: The APIs whose lists the fault changes; an empty tuple for a fault that doesn't change lists, and `None`
+            for a fault that affects webhooks.
 
     Raises:
         ValueError: `match` can't match any request, or the fault can't happen to matching requests.
@@ -111,7 +111,7 @@ def _meaning(match: Match, store: Store, others: Iterable[str]) -> _Meaning:
             f"match must be a path template, the name of an operation, a pair, or a function, not {match!r}"
         )
     name: str = getattr(match, "__qualname__", "")
-    # Reject a method of a client, because such a method can't decide whether a fault applies to a request.
+    # Reject a method of the SDK, because the method would make a call instead of deciding whether the fault applies.
     if match.__module__.startswith("subscribekit.") and name.count(".") == 1:
         resource, _, method = name.partition(".")
         resource = re.sub(r"^(Prepared|(Async)?(Raw)?)(?=[A-Z])", "", resource)
@@ -235,7 +235,7 @@ def _by_pair(method: str, part: str, store: Store, others: Iterable[str]) -> _Me
 
 
 def _can_contain(route: Route, part: str, store: Store) -> bool:
-    """Return whether a path of a route can contain a string."""
+    """Return whether a path that the route handles can contain `part`."""
     pieces, words = part.split("/"), ["", *route.parts]
     last = len(pieces) - 1
     places = [list(zip(pieces, words[first:], strict=False)) for first in range(len(words) - last)]
@@ -278,7 +278,7 @@ def _words() -> tuple[str, ...]:
 
 
 def _path_suggestion(method: str | None, path: str, segments: tuple[str, ...]) -> str:
-    """Return advice for a path that matches neither a path template nor an existing resource."""
+    """Return the advice in the error for a path that matches neither a path template nor an existing resource."""
     fitting = [route for route in ROUTES if match_parts(route.parts, segments) is not None]
     same = [route for route in fitting if method in (None, route.method)]
     if same:
@@ -294,7 +294,7 @@ def _path_suggestion(method: str | None, path: str, segments: tuple[str, ...]) -
 
 
 def _complete_names(method: str) -> str:
-    """Return advice for an operation's name without its resource, such as `charge` for `entitlements.charge`."""
+    """Return the advice in the error for a name without its resource, such as `charge` for `entitlements.charge`."""
     names = sorted({name for name in _all(_names_of) if name.count(".") == 1 and name.endswith(f".{method}")})
     if len(names) > _MANY:
         return f"; write the resource before the name, such as {names[0]!r}"

@@ -122,10 +122,10 @@ def truncated() -> Fault:
 def slow_response(seconds: float = 90.0, *, pieces: int = 9) -> Fault:
     """Send the response's body slowly, in pieces, after the service has carried out the request.
 
-    The client doesn't really wait, because the sandbox advances its clients' clock before each piece. If the deadline
-    of the call passes during the simulated delay, the call fails. All clients of a sandbox share one clock, so this
-    fault also affects the deadlines of calls that run at the same time. A sandbox that is served on a port
-    (`subscribekit.sandbox.server`) really waits. A response without a body isn't delayed.
+    The client waits no real time, because the sandbox advances its clients' clock before each piece. If the deadline of
+    the call passes during the simulated delay, the call fails. All clients of a sandbox share one clock, so this fault
+    also affects the deadlines of calls that run at the same time. A sandbox that is served on a port
+    (`subscribekit.sandbox.server`) waits in real time. A response without a body isn't delayed.
 
     Args:
         seconds: The total delay of all pieces. The default delay is longer than a client's default deadline.
@@ -154,8 +154,8 @@ def corrupt_gzip() -> Fault:
     def damage(_request: SandboxRequest, response: SandboxResponse) -> SandboxResponse:
         is_packed = response.headers.get("Content-Encoding") == "gzip"
         packed = response.body if is_packed else gzip.compress(response.body, mtime=0)
-        # Damage only the checksum, because every decoder detects a wrong checksum. If other bytes are damaged, a
-        # decoder can report an incomplete stream instead.
+        # Damage only the checksum, because every decoder reports a wrong checksum as damaged data. If the compressed
+        # data is damaged, a decoder can report an incomplete stream.
         damaged = packed[:-GZIP_TRAILER] + bytes(255 - byte for byte in packed[-GZIP_TRAILER:])
         return SandboxResponse(response.status, {**response.headers, "Content-Encoding": "gzip"}, damaged)
 
@@ -228,10 +228,10 @@ def empty_page_with_next() -> Fault:
 
 
 def foreign_next(address: str = "https://elsewhere.invalid/accounts?starting_after=acct-0001") -> Fault:
-    """Change the `next` link of a page to another address.
+    """Change the `next` link of a page to `address`.
 
     Args:
-        address: The address in the `next` link. The sandbox doesn't check the address.
+        address: The address in the `next` link, which can be any string.
 
     Raises:
         ValueError: `address` isn't a string.

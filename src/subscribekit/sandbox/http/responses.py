@@ -42,7 +42,7 @@ class Reply:
 
 
 class Refused(Exception):  # noqa: N818  it's a response that ends the handler, not an error of the program
-    """An error response that a handler raises. The service returns the exception's `reply`."""
+    """An error response that a handler raises. The service sends the attribute `reply` to the client."""
 
     def __init__(self, status: int, body: Document) -> None:
         super().__init__(status)
@@ -71,7 +71,7 @@ def invalid(name: str, problem: str) -> Refused:
 
 
 def present(found: T | None, kind: str, code: str = "not-found") -> T:
-    """Return the object that a search found. If the object is `None`, raise a "not found" error."""
+    """Return `found`, or raise a "not found" error if `found` is `None`."""
     if found is None:
         raise coded_refusal(code, f"{kind} not found")
     return found
@@ -92,7 +92,7 @@ def page_refusal(code: str, message: str) -> Refused:
 
 
 def plain_refusal(group: Group, status: int, code: str, message: str) -> Refused:
-    """Return an error in the HTTP request itself, such as 415, in the simplest error shape of the API."""
+    """Return the error for an invalid HTTP request, such as a wrong content type (415), in the API's simplest shape."""
     if group == "billing":
         return billing_refusal(status, message)
     return Refused(status, {"code": code, "message": message})

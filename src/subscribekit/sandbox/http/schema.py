@@ -6,8 +6,9 @@ update of a campaign (E2) can contain a number as a string, and a Boolean as 1 o
 for other resources also contain numbers as strings, and Booleans as 1 or 0. The sandbox applies the length limit of
 strings to keys too.
 
-If a request contains a field that isn't in the shape, the sandbox stores the field, within the length limit. The
-sandbox ignores fields whose names start with an underscore, because the sandbox stores its own values under such names.
+If a request contains a field that isn't in the shape, the sandbox checks only the lengths of strings and keys in the
+field, and stores the field. The sandbox ignores fields whose names start with an underscore, because the sandbox stores
+its own values under such names.
 
 No source documents the allowed ranges of numbers, so the sandbox uses ranges that are larger than the numbers in any
 real bill. If all numbers are in the allowed ranges, the sandbox's computations need at most 28 digits.
@@ -28,7 +29,7 @@ TEXT_LIMIT = 1024
 IDENTIFIER_LIMIT = 128
 
 MOST = 1_000_000_000
-"""The largest number of days, cycles, or units that a field accepts, and the largest quantity."""
+"""The largest value of a field for a quantity, or for a number of days, cycles, or units."""
 
 Kind = Literal["text", "integer", "number", "boolean", "timestamp", "metadata", "any"]
 

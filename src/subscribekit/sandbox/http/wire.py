@@ -38,8 +38,8 @@ class SandboxRequest:
     def segments(self) -> tuple[str, ...]:
         """The decoded segments of the path.
 
-        The billing API ignores double slashes and trailing slashes, because published samples contain them. The other
-        APIs don't ignore double slashes or trailing slashes.
+        In the billing API, the sandbox ignores double slashes and trailing slashes, which the published samples
+        contain. In all other APIs, double slashes and trailing slashes change the path.
         """
         parts = self.path.removeprefix("/").split("/")
         if self.group == "billing":
@@ -97,7 +97,7 @@ class RecordedRequest:
     """The `id()` of the recorded `SandboxRequest`, by which a fault finds the record of its request."""
 
     def is_of(self, request: SandboxRequest) -> bool:
-        """Return whether this record belongs to a request that is still being handled."""
+        """Return whether this is the record of `request`, which the sandbox must still be handling."""
         return self._made_of == id(request)
 
 

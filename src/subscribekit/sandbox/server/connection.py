@@ -30,8 +30,8 @@ _MAX_REQUEST_LINE: Final = 65_536
 _MAX_LINE: Final = 1024
 _MAX_TRAILERS: Final = 100
 _LINE_ENDS: Final = (b"\r\n", b"\n")
-# The maximum number of digits in a number, because `int` can be slow or fail with thousands of digits. `MAX_BODY` has
-# fewer digits than `_MAX_DIGITS`.
+# The maximum number of digits in a length, because `int` can be slow or fail with thousands of digits. The largest
+# accepted length, `MAX_BODY`, has fewer digits.
 _MAX_DIGITS: Final = 10
 _DIGITS: Final = {10: frozenset("0123456789"), 16: frozenset("0123456789abcdefABCDEF")}
 _LOOPBACK: Final = re.compile(r"(127\.0\.0\.1|localhost|\[::1\])(:\d+)?", re.IGNORECASE)
@@ -228,7 +228,7 @@ class Connection(BaseHTTPRequestHandler):
         The server checks the `Host` header, because a page of another site can reach the server if the site's name
         resolves to this machine's address. Requests for images and links have no `Origin` header, so the server also
         checks `Sec-Fetch-Site`. Other sites are allowed to link to the status page. The status page itself sends only
-        control commands. The server rejects a browser's request for the icon of the status page.
+        control commands, so the server rejects a browser's request for the icon of the status page.
         """
         host = self.headers.get("Host", "") if self._authority is None else self._authority
         origin = self.headers.get("Origin")

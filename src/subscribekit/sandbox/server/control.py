@@ -33,7 +33,7 @@ Command = dict[str, JSON]
 
 
 class CommandError(ValueError):
-    """A control command can't be carried out, and the sandbox hasn't changed."""
+    """The sandbox can't carry out a control command. The command has changed nothing."""
 
 
 class Control:
@@ -154,7 +154,7 @@ class Control:
 
 
 def _form(body: bytes) -> Command:
-    """Parse a form of the status page. Leave out empty fields, and convert whole numbers."""
+    """Return the fields of a form of the status page that aren't empty, with whole numbers as integers."""
     pairs = parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=False)
     return {
         name: int(value) if value.isascii() and value.isdigit() and len(value) < 10 else value for name, value in pairs

@@ -1,9 +1,9 @@
 """Parses the filter expressions of custom data deletion (E9), and evaluates them for items.
 
-The specification defines the operators and the precedence of filter expressions: `not`, then `and`, then `or`. For all
-other rules of filter expressions, the sandbox follows RFC 7644, which is an assumption. Values are JSON literals, and
-property paths are names that are separated by dots. A list matches a comparison if one of the list's values matches.
-Names and strings are case-sensitive.
+The specification defines the operators and the precedence of filter expressions: `not`, then `and`, then `or`. The
+sandbox assumes that filter expressions otherwise follow RFC 7644. Values are JSON literals, and property paths are
+names that are separated by dots. A list matches a comparison if one of the list's values matches. Names and strings are
+case-sensitive.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ MAX_DEPTH = 50
 
 
 class ExpressionError(ValueError):
-    """A string isn't a valid filter expression."""
+    """A filter expression is invalid."""
 
 
 @dataclass(frozen=True)

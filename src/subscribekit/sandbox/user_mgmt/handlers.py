@@ -4,10 +4,10 @@ For the account-lifecycle API, the specification defines the paths, the paging r
 specification also defines the status 204 and the error `invalid-request` of custom data deletion (E9), and the user ID
 `me`.
 
-The sandbox assumes the statuses of all errors except page errors. The sandbox assumes that the items of all lists,
-except the list of accounts, have the common fields of entities. The sandbox assumes that a request without
-`Content-Type: application/json` returns 400. The sandbox rejects a deletion without a filter, so that a missing filter
-doesn't delete all items.
+The sandbox assumes the HTTP statuses of all errors of the account-lifecycle API except page errors. The sandbox assumes
+that the items of all lists, except the list of accounts, have the common fields of entities. The sandbox assumes that a
+request without `Content-Type: application/json` returns 400. The sandbox rejects a deletion without a filter, so that a
+missing filter doesn't delete all items.
 """
 
 from __future__ import annotations

@@ -124,7 +124,7 @@ class Dispatch:
     def deliver(self, *, longest: float = LONGEST_WAIT) -> None:
         """Send all webhooks that are due. The caller must not hold the service's lock."""
         if not self._subscriptions or getattr(self._busy, "now", False):
-            return  # a webhook receiver made this call; the running `deliver` sends the new webhooks
+            return  # a receiver made this call during `deliver`, which also sends the new webhooks
         self._busy.now = True
         try:
             with self._guard.lock:

@@ -1,7 +1,7 @@
 """Posts webhooks to loopback URLs, one after another, in a separate thread.
 
 The sandbox waits only briefly for the receiver, because the receiver can be busy with the request that caused the
-event. The separate thread posts the remaining webhooks later.
+event. The thread later posts the webhooks that it couldn't post by then.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _SECONDS = 10.0
 
 @dataclass(frozen=True)
 class LoopbackURL:
-    """A checked URL on this machine."""
+    """A valid URL of a webhook receiver on this machine."""
 
     host: str
     port: int

@@ -1,7 +1,7 @@
 """Determines the webhook events of a call from the differences between two states of the store.
 
-The handlers of the billing API don't create events, because this module compares the states before and after a call. A
-call that is rejected or undone causes no events, and a dry run causes no events.
+This module compares the states before and after a call, so the handlers of the billing API don't need to create events.
+A call that is rejected or undone causes no events, and a dry run causes no events.
 
 An event contains the keys that published receivers read. Published receivers are programs of the operator that receive
 webhooks. The sandbox includes every key in an event, even with an empty value, because published receivers read most
@@ -23,7 +23,7 @@ CLASSES = ("accounts", "adjustments", "autobills", "entitlement", "invoices", "p
 _WATCHED = ("accounts", "payment_methods", "subscriptions", "transactions", "invoices", "refunds")
 _SERVING = frozenset({"Active", "Pending Cancel", "Processing"})
 _PAID = frozenset({"Authorized", "Captured"})
-# Fields that each bill changes. If only these fields of a subscription change, the sandbox sends no `modify` event.
+# Fields that each bill changes, so a change to only these fields causes no `modify` event of a subscription.
 _COMPUTED = frozenset(
     {"status", "billing_state", "balance", "ends", "entitled_through", "next_billing", "most_recent_billing", "credit"}
 )

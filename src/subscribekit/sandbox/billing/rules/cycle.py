@@ -64,7 +64,11 @@ def plan_of(store: Store, subscription: Document) -> Document:
 
 
 def open_billing(store: Store, subscription: Document, at: datetime, settings: Settings) -> None:
-    """Make the first charge of a subscription. If the first charge isn't possible, reject the request."""
+    """Make the first charge of a subscription.
+
+    Reject the request if a necessary payment method is missing, or if the charge is declined and the policy of the
+    subscription doesn't allow retries.
+    """
     method = method_of(store, subscription)
     lines, credit = _lines(store, subscription, at, settings)
     due = total(lines)
@@ -204,7 +208,7 @@ def advance_period(
     *,
     entitles: bool = True,
 ) -> None:
-    """Increase the number of bills, and set the time of the next bill and the end of the service."""
+    """Increase the number of bills by one, and set the time of the next bill and the end of the service."""
     period = period_at(plan_of(store, subscription), whole(subscription, "_cycle")) or {}
     subscription["_billed"] = whole(subscription, "_billed") + 1
     subscription["_cycle"] = whole(subscription, "_cycle") + 1
@@ -274,7 +278,7 @@ def charge(
 
 
 def _of_billing(store: Store, subscription: Document, attempt: int, kind: Document | None = None) -> Document:
-    """Return the transaction fields that are copied from the subscription, and the numbers that the service adds."""
+    """Return the transaction fields that the service copies from the subscription, and the fields that it computes."""
     copied_fields: Document = {name: subscription[name] for name in _COPIED if subscription.get(name) is not None}
     items = documents(subscription, "items")
     product = (store.follow(link(items[0], "product")) if items else None) or {}
@@ -319,7 +323,7 @@ def _recurring(store: Store, subscription: Document) -> Document:
 
 
 def _lines(store: Store, subscription: Document, at: datetime, settings: Settings) -> tuple[list[Document], Document]:
-    """Return the lines of a bill and the credit that it uses. Spend the credit, and mark the usage as billed."""
+    """Spend credit on a bill, and mark its usage as billed. Return the lines of the bill, and the spent credit."""
     priced = charge_lines(store, subscription, at)
     priced += [serving(one, at, None) for one in bill_usage(store, subscription, at)]
     lines = closed(priced, rate_of(store, settings, subscription))

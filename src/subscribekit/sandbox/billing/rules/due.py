@@ -8,8 +8,8 @@ over, the campaign becomes `Complete`.
 
 The sandbox assumes that a subscription ends if a charge is still unpaid at the end of the grace period. A subscription
 that ends because of an unpaid charge has the service's reason code 5 (ended for non-payment) and the billing state
-`Failed To Collect`. The sandbox assumes that a refund becomes `Complete` after one day. The sandbox doesn't simulate
-other steps, so, for example, a subscription that is paid by direct debit stays `Processing`.
+`Failed To Collect`. The sandbox assumes that a refund becomes `Complete` after one day. The sandbox carries out only
+the steps that this docstring describes. For example, a subscription that is paid by direct debit stays `Processing`.
 """
 
 from __future__ import annotations

@@ -138,7 +138,7 @@ def processor_of(method: Document) -> str:
 
 
 def ignored_checks(policy: Document) -> Document:
-    """Return a published metadata key for each card check that the policy of a request turns off."""
+    """Return the metadata keys of the card checks that a policy turns off, as in the published samples."""
     checks = {"vin:ignoreAvsPolicy": "ignore_avs_policy", "vin:ignoreCvnPolicy": "ignore_cvn_policy"}
     return {key: "1" for key, name in checks.items() if read_boolean(policy.get(name)) is True}
 

@@ -18,7 +18,7 @@ from ...values import Document, documents, is_within, keys_of, text, value_list
 
 
 def redeem(store: Store, code: str, at: datetime, *, eligible: str, target: Document) -> str:
-    """Redeem a code for a product or plan, and return the ID of its campaign.
+    """Redeem a code for a product or plan, and return the ID of the code's campaign.
 
     Args:
         store: The store that contains the campaigns.
@@ -41,7 +41,7 @@ def redeem(store: Store, code: str, at: datetime, *, eligible: str, target: Docu
 
 
 def usable(campaign: Document, at: datetime) -> bool:
-    """Return whether a campaign is active, and the given time is within its offer period."""
+    """Return whether a campaign is active, and `at` is within the offer period of the campaign."""
     return text(campaign, "state") == "Active" and is_within(campaign, at, "offer_start_date", "offer_end_date")
 
 

@@ -1,8 +1,8 @@
 """Handlers that list, create, and finish subscriptions, delay bills, and return histories.
 
-The published samples contain the statuses after creation for each kind of payment method, and dry runs. In the
-published samples, `items` is an array or a `List` object. The published samples also contain campaign codes, a start in
-the future, a child account that uses its parent's payment method, and a delayed bill.
+The published samples contain the status of a new subscription for each kind of payment method, and dry runs. In the
+published samples, `items` is an array or a `List` object. The published samples also contain subscriptions with a
+campaign code, with a start in the future, with the payment method of a parent account, and with a delayed bill.
 
 The specification says that a request with `unkonwn_starts` creates a subscription that is `Pending Activation`. If a
 request's body contains an existing account, the account doesn't change.
