@@ -129,7 +129,7 @@ class RespxRoutes:
     ) -> respx.Route:
         """Mock `billing.accounts.list` (E3) with all pages of the list.
 
-        `params` contains the wire names and the values that the call must send.
+        `params` contains the query parameters that the call must send, with their wire names.
         """
         respond = partial(responses.cursor_page, list(accounts))
         return self._mock("billing", "GET", ("accounts",), respond, error, params=params)
@@ -143,7 +143,7 @@ class RespxRoutes:
     ) -> respx.Route:
         """Mock `billing.event_summaries.list` (E4) with all pages of the list.
 
-        `params` contains the wire names and the values that the call must send.
+        `params` contains the query parameters that the call must send, with their wire names.
         """
         respond = partial(responses.cursor_page, list(summaries))
         return self._mock("billing", "GET", ("event_summaries",), respond, error, params=params)
