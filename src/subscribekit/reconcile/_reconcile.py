@@ -174,7 +174,7 @@ class Reconciliation(Generic[M]):
     def report(self, path: str | os.PathLike[str], *, include_personal: bool = False) -> int:
         """Write the differences to a CSV file with mode 0600.
 
-        Calls `differences` first, unless you have already iterated over all differences.
+        `report` calls `differences` first, unless you have already iterated over all differences.
 
         If a spreadsheet would treat a text as a formula, the report contains an apostrophe before the text.
 
