@@ -72,7 +72,7 @@ def counting_start(unknown_sends: Mapping[int, int], clock: Clock) -> Callable[[
 
 
 def columns_after(entry: Entry, verdict: Verdict, now: float) -> Values:
-    """Return the columns that a verdict changes."""
+    """Return the columns that a verdict changes, with their new values."""
     if verdict.state == "undecided":
         return {"note": plain(f"{verdict.evidence} {verdict.support_details}")}
     state: State = "ready" if verdict.state == "not_applied" else "done"
@@ -80,6 +80,6 @@ def columns_after(entry: Entry, verdict: Verdict, now: float) -> Values:
 
 
 def known_outcome(state: State, verdict: str, note: str | None, now: float, result: Content | None) -> Values:
-    """Return the columns that change when a verdict or a person determines the outcome of an item."""
+    """Return the new values of the columns when a verdict or `record_outcome` determines the outcome of an item."""
     known: Values = {"state": state, "verdict": verdict, "note": note, "due": 0}
     return known | ({"tries": 0, "ended_at": None} if state == "ready" else {"ended_at": now, "result": result})

@@ -291,7 +291,7 @@ class Run(Base):
         return Resolved(**numbers)
 
     def _resolve_page(self, page: list[Entry], resolve_one: Callable[[Entry], str]) -> list[str]:
-        """Resolve items in up to `concurrency` threads. If the caller is interrupted, start no further items."""
+        """Resolve items in up to `concurrency` threads. If the caller is interrupted, resolve no more items."""
         entries: Queue[Entry] = self._runtime.queue()
         for entry in page:
             entries.put(entry)

@@ -9,8 +9,8 @@ mark, and the lower bits contain the version of the ledger.
 
 Only the database contains the mark. The `-wal` contains a copy of the header page without the mark. When the last
 connection of all processes closes, SQLite copies the header page into the database and deletes the `-wal`. The last
-program that closes the ledger therefore removes the mark, even if this program isn't the SDK. If a process is killed,
-the mark and the `-wal` stay.
+program that closes the ledger therefore removes the mark, even if this program doesn't use the SDK. If a process is
+killed, the mark and the `-wal` stay.
 """
 
 import hashlib
@@ -77,7 +77,7 @@ class LedgerFiles:
     """The database of a ledger, its `-wal`, and its `-shm`.
 
     Args:
-        given: The absolute path of the database. Links are resolved only once, in this class.
+        given: The absolute path of the database. Symbolic links are resolved only once, in this class.
         name: The name of the ledger in errors.
         accept_moved: Whether to replace the mark of another `-wal` instead of refusing the file.
 

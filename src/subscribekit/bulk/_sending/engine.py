@@ -107,7 +107,7 @@ class Engine:
         self.record_result(worker, SendResult("ready", counts=False))
 
     def worker_ended(self, worker: Worker) -> None:
-        """Report that a worker has ended. If the worker still has an item, the item becomes `ready` or `unknown`."""
+        """Report that a worker has ended. An item that it still has becomes `unknown`, or `ready` if it wasn't sent."""
         self._send(partial(self._on_worker_ended, worker))
 
     def pause_process(self, seconds: float) -> None:
@@ -152,7 +152,7 @@ class Engine:
 
     @property
     def owner(self) -> int | None:
-        """The number of this process in the ledger, or `None` if the process hasn't claimed an item."""
+        """The number that identifies this process in the ledger; `None` if the process hasn't claimed an item."""
         lease = self._claimer.lease
         return None if lease is None else lease.owner
 

@@ -20,7 +20,7 @@ class Lease:
     """The lease of one process.
 
     Attributes:
-        owner: The number of the process in the ledger.
+        owner: The number that identifies the process in the ledger.
         running_time: The clock of `valid_until`.
         valid_until: The time when the lease ends. The lease starts just before its renewal is written.
     """

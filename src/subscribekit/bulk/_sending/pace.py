@@ -39,7 +39,7 @@ class Limiter:
         return number, 0.0
 
     def spend(self, state: int, now: float, number: int) -> int:
-        """Return the state after a number of items was sent, even if the items exceeded the limit."""
+        """Return the state after `number` items were sent. The items may exceed the rate limit."""
         return max(self._sane(state, now), int(now * 1_000_000)) + number * self._each
 
     def _sane(self, state: int, now: float) -> int:

@@ -217,7 +217,7 @@ class Session:
         return True
 
     def count_result(self, result: SendResult) -> None:
-        """Count the result of an item, and stop or wait if the rules require it."""
+        """Count the result of an item. Stop or pause the run if the result and the stop rules require it."""
         error = result.error
         with self._lock:
             self._unsent_in_a_row = self._unsent_in_a_row + 1 if result.state == "ready" else 0

@@ -56,7 +56,7 @@ class Interrupts:
                     signal.signal(number, self.outer_handler(number))  # type: ignore[arg-type]  # from signal.getsignal
 
     def outer_handler(self, number: int) -> object:
-        """Return the previous handler of a signal, and skip the handlers of other runs whose block has ended."""
+        """Return the previous handler of a signal, and skip handlers of other runs whose `with` block has ended."""
         before = self._before[number]
         earlier = getattr(before, "__self__", None)
         return earlier.outer_handler(number) if isinstance(earlier, Interrupts) and earlier.is_over else before
