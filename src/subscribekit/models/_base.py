@@ -54,7 +54,7 @@ class Model(DeferredModel):
     """Base class of the service's data.
 
     Creating a model and assigning a field raise pydantic's `ValidationError` for values that the service would reject:
-    an unknown field, a float for money, a naive datetime, or a text over its limit. Pydantic (`model_validate`,
+    an unknown field, a float for money, a naive datetime, or a string over its limit. Pydantic (`model_validate`,
     `TypeAdapter`, FastAPI) applies the same types and limits to your application's JSON, and keeps unknown fields in
     `model_extra`. In a response, any field can be absent or null. `model_extra` also contains the received values that
     don't fit their fields; `unparsed_fields` contains the names of these fields.
@@ -84,7 +84,8 @@ class Model(DeferredModel):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Model) or type(self) is not type(other):
             return NotImplemented
-        # For unknown fields, a model from a response has an empty dict, but a created model has `None`.
+        # If there are no unknown fields, `__pydantic_extra__` is an empty dict in a received model, but `None` in a
+        # model that you create.
         return self.__dict__ == other.__dict__ and _received(self) == _received(other)
 
     if not TYPE_CHECKING:  # if type checkers saw `__setattr__`, they would allow unknown attributes
@@ -92,7 +93,7 @@ class Model(DeferredModel):
         def __init__(self, /, *args: object, **data: object) -> None:
             __tracebackhide__ = True
             if args:
-                del args, data  # delete the values, because debugging tools display the variables of each frame
+                del args, data  # delete the caller's values, because debugging tools show local variables
                 raise TypeError(
                     f"{type(self).__name__}() accepts only keyword arguments; write {type(self).__name__}(id=...)"
                 )
@@ -102,7 +103,8 @@ class Model(DeferredModel):
                 refused = explained(type(self), error)
             else:
                 if _keeps_unknown(type(self)):
-                    object.__setattr__(self, "__pydantic_extra__", None)  # a created model can't have unknown fields
+                    # A model that you create can't have unknown fields.
+                    object.__setattr__(self, "__pydantic_extra__", None)
                 return
             # Delete the values, so that no frame of a traceback contains the values (test_models_building.py). Raise
             # the error outside the handler, so that its `__context__` isn't the first error, which contains the values.
@@ -111,7 +113,7 @@ class Model(DeferredModel):
 
         # Without this marker, pydantic would call `__init__` for each model in a response.
         __init__.__pydantic_base_init__ = True
-        __init__.__signature__ = signature(BaseModel.__init__)  # without `*args`, which `__init__` rejects anyway
+        __init__.__signature__ = signature(BaseModel.__init__)  # leaves out `*args`, which `__init__` rejects
 
         model_validate = hiding(BaseModel.model_validate)
         model_validate_strings = hiding(BaseModel.model_validate_strings)
@@ -127,8 +129,8 @@ class Model(DeferredModel):
             except (ValueError, RecursionError) as error:
                 if is_of_signal(error):
                     raise
-                # If the JSON is invalid, pydantic raises its own error. A subclass can also have field types that
-                # pydantic reads only in JSON mode.
+                # Try pydantic's own parser, which raises pydantic's error if the JSON is invalid, and which reads field
+                # types of subclasses that pydantic reads only from JSON.
                 return BaseModel.model_validate_json.__func__(cls, json_data, **options)
 
         @wraps(BaseModel.model_dump_json)
@@ -153,8 +155,8 @@ class Model(DeferredModel):
             if name in kind.__pydantic_fields__ or (extra is not None and isinstance(self, OpenModel)):
                 unread = {field: self.__dict__[field] for field in extra or () if field in self.__dict__}
                 # Don't check rules that involve several fields here, because an application may need several
-                # assignments to make the fields of a received model consistent. The SDK checks these rules before
-                # sending.
+                # assignments to make the fields of a received model consistent. Before the SDK sends a model, it
+                # checks all rules.
                 context = BUILDING if extra is None else READING
                 self.__pydantic_validator__.validate_assignment(self, name, value, context=context)
                 if _keeps_unknown(kind):
@@ -345,5 +347,5 @@ def _dumped(model: Model, mode: str) -> dict[str, object]:
         raise interrupt_behind(error, handled) or error from None
 
 
-# Pydantic imports modules when it builds the first model. An import during a call can fail (H251), so build it now.
+# Build a model now, because pydantic imports modules for the first model, and an import during a call can fail (H251).
 Model.model_rebuild()

@@ -1,8 +1,8 @@
 """Builds models when they are first used, in one thread at a time.
 
-Pydantic's setting `defer_build` defers the build of a model. If `defer_build` stays in the configuration of a model,
-web frameworks emit warnings, because their type adapters are deferred too. The SDK therefore sets `defer_build` only
-while it creates the class.
+Pydantic's setting `defer_build` delays the build of a model until its first use. If `defer_build` stays in the
+configuration of a model, web frameworks emit warnings, because their type adapters are deferred too. To avoid these
+warnings, the SDK sets `defer_build` only while it creates the class of a model.
 """
 
 import os

@@ -36,7 +36,7 @@ def resource(value: BaseModel) -> str:
 
 
 def resources(title: str, items: Sequence[object]) -> str:
-    """Format a table with a row for each model. The last row contains the number of items that have no row."""
+    """Format a table with a row for each model. If the table leaves out items, the last row contains their number."""
     rows: list[Mapping[str, object]] = [
         {str(name): value for name, value in each.__repr_args__()}
         for each in items[:_MAX_ROWS]

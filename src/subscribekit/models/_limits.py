@@ -1,7 +1,7 @@
 """Checks every model of a request body before it's sent, with the rules for creating models.
 
 Pydantic doesn't apply the rules for creating models when the SDK reads a response, or in `model_copy` and
-`model_construct`. The SDK therefore validates each model again, with the strict schema of its class, before sending.
+`model_construct`. Before the SDK sends a model, it validates the model again with the strict schema of the class.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from ._refusals import interrupt_in
 from ._values import MAX_TEXT
 from ._walk import given_fields, models_in, shortened
 
-# The check ignores these errors, because they're about the type of a value, not about a limit. If a response contains a
-# value of another type, such as null in metadata, you can send this value back. For a union, pydantic also reports a
-# type error for each type that the value doesn't have.
+# The check ignores errors about the type of a value. A response can contain values of undocumented types, such as null
+# in metadata, and you can send these values back. For a union, pydantic also reports a type error for each type that
+# the value doesn't have.
 _KINDS = frozenset(
     {"bool_type", "dict_type", "int_type", "list_type", "literal_error", "metadata_type", "model_type", "string_type"}
 )
@@ -29,7 +29,8 @@ _KINDS = frozenset(
 # The check ignores masked numbers, because `write_body` doesn't send them.
 _LEFT_OUT = frozenset({"masked_number"})
 
-# In a received model, the check ignores these errors, too, because the service itself sent the value.
+# In a received model, the check also ignores errors about identifiers and read-only fields, because the service itself
+# sent their values.
 _ITS_OWN = frozenset({"identifier_path", "read_only"})
 
 
@@ -78,7 +79,7 @@ def _fault(kind: type[Model], own: dict[object, object], let_through: frozenset[
 
 
 def _unreadable(kind: type[Model], own: dict[object, object]) -> ErrorDetails | None:
-    """Return the first error of reading the values as a response, or `None` if a response can contain the values."""
+    """Validate the values as if they were from a response, and return the first error or `None`."""
     try:
         kind.__pydantic_validator__.validate_python(
             own, strict=False, extra="allow", context=READING, by_name=True, by_alias=False

@@ -1,4 +1,4 @@
-"""The sequence type of nested collections, for all forms of collections that the service sends."""
+"""The sequence type of nested collections, which the service sends as a List envelope, an array, or an object."""
 
 from __future__ import annotations
 
@@ -35,7 +35,8 @@ object, `"single"`; for an array, `None`."""
 
 
 _MAX_COUNT_DIGITS: Final = 18
-"""Maximum number of digits of a total count. Python can't print integers with more than 4,300 digits."""
+"""Maximum number of digits of a total count. By default, Python can't print integers with more than 4,300
+digits."""
 
 
 class ModelList(Sequence[T_co]):

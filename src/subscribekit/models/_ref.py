@@ -16,11 +16,11 @@ T = TypeVar("T", bound=BaseModel)
 
 
 _DEFINED: dict[str, type[BaseModel]] = {}
-"""The models to which references refer, by name."""
+"""The registered models by class name, for references such as `Ref["Account"]`."""
 
 
 def define(*models: type[BaseModel]) -> None:
-    """Register the models to which references such as `Ref["Account"]` refer by name."""
+    """Register models by class name, so that references such as `Ref["Account"]` find their model."""
     _DEFINED.update({model.__name__: model for model in models})
 
 

@@ -18,7 +18,7 @@ from ._fields import field_by_wire_name, wire_names
 from ._ref import models_of
 from ._walk import shortened
 
-# For these types of errors, the message recommends `from_json`, which also accepts JSON types.
+# Types of errors whose message recommends `from_json`, which also accepts JSON types.
 _READ_FROM_TEXT = frozenset({"bool_type", "int_type", "money_type", "string_type", "timestamp_type"})
 
 _KNOWN = frozenset(get_args(core_schema.ErrorType))
@@ -31,12 +31,12 @@ def interrupt_in(error: ValidationError) -> BaseException | None:
 
 
 def explained(kind: type[BaseModel], error: ValidationError) -> BaseException:
-    """Return a copy of an error with a fix and without values, or the interrupt that the error contains."""
+    """Return a copy of an error with a fix but no values, or the signal handler's exception that the error contains."""
     return interrupt_in(error) or _again(error, [_line(kind, line) for line in error.errors(include_url=False)])
 
 
 def without_input(error: ValidationError) -> BaseException:
-    """Return a copy of an error without values, or the interrupt that the error contains."""
+    """Return a copy of an error without values, or the signal handler's exception that the error contains."""
     return interrupt_in(error) or _again(
         error, [_hidden(line) for line in error.errors(include_url=False, include_input=False)]
     )
@@ -95,7 +95,7 @@ def wire_note(kind: type[BaseModel], place: Sequence[int | str]) -> str:
 
 
 def _in_python(kind: type[BaseModel], location: tuple[int | str, ...]) -> tuple[list[int | str], type[BaseModel]]:
-    """Return a location with Python names, and the model of the last field in the location."""
+    """Return an error's location with Python names, and the model that contains the last field of the location."""
     place: list[int | str] = []
     owner, inner = kind, kind
     for part in location:

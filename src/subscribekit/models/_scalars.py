@@ -40,12 +40,14 @@ class Sensitive:
 
 SENSITIVE: Final = Sensitive()
 Masked = Annotated[T, SENSITIVE]
-"""The type of a sensitive field: `Masked[Text | None]`. The tag must be the outermost annotation of the field."""
+"""The type of a sensitive field, such as `Masked[Text | None]`. `Masked` must be the outermost annotation."""
 
 
 @dataclass(frozen=True, slots=True)
 class TextLimit:
-    """The length limits of a string in a new model. In a response, a string can have any length, or be a number.
+    """The length limits of a string when you create a model.
+
+    In a response, a string can have any length, or be a number.
 
     Attributes:
         max_length: Maximum length, in characters; `None` for no limit.
@@ -129,7 +131,9 @@ _METADATA = _Scalar(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MaskedInResponses:
-    """The tag of a number that the service masks. A response can contain a masked number, but a new model can't.
+    """The tag of a number that the service masks.
+
+    A response can contain a masked number, but a model that you create can't.
 
     Attributes:
         test: A function that returns whether a number is masked.
@@ -185,12 +189,13 @@ Number = Annotated[Decimal, ExactNumber(_read_number, _build_number, _NUMBER, _E
 Quantity = Annotated[
     int | Decimal, ExactNumber(_reading(values.read_quantity), _building(values.build_quantity), _NUMBER, _EXACT_COUNT)
 ]
-"""A count. The specification calls a count an integer, but the service can return a fraction."""
+"""A count. The specification declares counts as integers, but the service can return fractions."""
 Timestamp = Annotated[datetime, _Scalar(_reading(values.read_timestamp), _build_timestamp, _MOMENT, write=_write_iso)]
 """A time in UTC.
 
 When you create a model, the time must have a time zone. In a response, a time without an offset is in UTC, because the
-service documents UTC for all responses. A date without a time becomes midnight UTC.
+service documents UTC for all responses. If a response contains a date without a time, the field contains midnight UTC
+of that date.
 """
 DateOrTimestamp = Annotated[
     datetime | date,
@@ -201,7 +206,7 @@ DateOrTimestamp = Annotated[
         write=_write_iso,
     ),
 ]
-"""A date, or a time in UTC. In a response, a date without a time stays a date."""
+"""A date, or a time in UTC. If a response contains a date without a time, the field contains a `date`."""
 EpochMillis = Annotated[
     datetime,
     _Scalar(
@@ -213,10 +218,10 @@ EpochMillis = Annotated[
 ]
 """A time in UTC, which the account-lifecycle API sends as Unix epoch milliseconds: 1000 is one second after 1970."""
 Metadata = Annotated[dict[str, str], _METADATA]
-"""Key-value pairs; keys and strings have at most 1,024 characters. A metadata value can be a number. `None` as a value
-deletes the key.
+"""Key-value pairs; keys and strings have at most 1,024 characters. When you set metadata, a value can also be a number.
+`None` as a value deletes the key.
 
-When the SDK parses a response, it converts numbers to strings, and leaves null and nested values unchanged.
+In the metadata of a response, the SDK converts numbers to strings, and leaves null and nested values unchanged.
 """
 ReadOnly = Annotated[T, _ReadOnly()]
 """The type of a field that only the service sets, such as `ReadOnly[Text | None]`. You can't set a read-only field."""
@@ -228,7 +233,7 @@ characters."""
 UNKNOWN: Final = core_schema.lax_or_strict_schema(
     core_schema.any_schema(), _building(values.take_unknown), serialization=_writing(values.write_open)
 )
-"""The schema of an unknown field. A response can contain unknown fields, but a new model can't."""
+"""The schema of an unknown field. A response can contain unknown fields, but a model that you create can't."""
 _ExactValue = Annotated[
     object, _Scalar(core_schema.any_schema(), _building(values.exact), {}, write=_writing(values.write_open))
 ]

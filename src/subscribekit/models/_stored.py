@@ -53,7 +53,7 @@ def from_json(kind: type[M], data: bytes | str) -> M:
 
     Raises:
         ValueError: The text isn't complete JSON, isn't an object, or is an object of another type. The error message
-            doesn't contain the text.
+            doesn't contain the JSON text.
     """
     __tracebackhide__ = True
     given: object = kind

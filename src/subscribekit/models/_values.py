@@ -21,7 +21,7 @@ MAX_TEXT: Final = 1024
 _MAX_FLOAT_DIGITS: Final = 15
 """Number of digits that every float can hold exactly."""
 _ALL_DIGITS: Final = own_context(28)
-"""A context that keeps all digits of a float's `repr`, which has up to 17 digits."""
+"""A decimal context that keeps all digits of a float's `repr`, which has up to 17 digits."""
 # The limit for exponents in responses is ten times the limit for sending. If there were no limit, printing a number
 # from a response could fill the memory (H54).
 _MAX_READ_EXPONENT: Final = 280
@@ -32,11 +32,12 @@ _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MILLISECOND: Final = timedelta(milliseconds=1)
 
 TEXT: Final = "text"
-"""The mode of `model_dump_json`. A `Decimal` in an undocumented field stays a number with all of its digits."""
+"""The serialization mode of `model_dump_json`. A `Decimal` in an undocumented field stays a number with all of its
+digits."""
 WIRE: Final = "wire"
-"""The mode for JSON in the service's format, which the SDK stores and compares."""
+"""The serialization mode for JSON in the service's format, which the SDK stores and compares."""
 BODY: Final = "body"
-"""The mode for request bodies: like `WIRE`, but without masked card and account numbers."""
+"""The serialization mode for request bodies: like `WIRE`, but without masked card and account numbers."""
 
 Writing: TypeAlias = core_schema.SerializationInfo[Any]
 
@@ -226,7 +227,7 @@ def read_timestamp(value: object) -> datetime:
         moment = value
     else:
         raise _fault("timestamp_type", "Input should be an ISO 8601 timestamp")
-    if moment.tzinfo is UTC:  # skip the conversion, because nearly all times are already in UTC
+    if moment.tzinfo is UTC:  # skip the conversion, which a time in UTC doesn't need
         return moment
     return moment.replace(tzinfo=UTC) if moment.utcoffset() is None else _utc(moment)
 
@@ -278,20 +279,20 @@ def write_iso(value: date, info: Writing) -> object:
 
 def write_epoch_millis(value: datetime, info: Writing) -> object:
     if info.mode not in (WIRE, BODY):
-        return write_iso(value, info)  # write a string, because an application could read a number as seconds
+        return write_iso(value, info)  # an application could mistake milliseconds for seconds
     moment = value if value.tzinfo is not None else value.replace(tzinfo=UTC)
     return (moment - _EPOCH) // _MILLISECOND
 
 
 def write_open(value: object, info: Writing) -> object:
-    """Return undocumented JSON with floats for the JSON mode, or without masked numbers for request bodies."""
+    """Return the value of an undocumented field, with floats in JSON mode, or without masked numbers in a request."""
     if info.mode == "json":
         return _with_floats(value)
     return without_masked_numbers(value) if info.mode == BODY else value
 
 
 def _with_floats(value: object) -> object:
-    """Replace each `Decimal` that a float can represent, because pydantic writes a `Decimal` to JSON as a string."""
+    """Convert a `Decimal` to an int or a float if no digit is lost, because pydantic writes a `Decimal` as a string."""
     if isinstance(value, Decimal):
         return _plain_number(value)
     if isinstance(value, dict):

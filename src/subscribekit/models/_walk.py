@@ -12,7 +12,7 @@ from pydantic import BaseModel
 from ._lists import ModelList
 
 _LONGEST_NAME = 60
-"""Maximum length of a name in an error message, which is longer than every field name."""
+"""Maximum length of a name in an error message. No field name is longer."""
 _PLAIN = frozenset({bool, datetime, Decimal, int, str, type(None)})
 """The types of most field values, which can't contain a model."""
 
@@ -38,6 +38,6 @@ def models_in(path: str, value: object) -> Iterator[tuple[str, BaseModel]]:
 
 
 def given_fields(model: BaseModel) -> dict[object, object]:
-    """Return the set fields of a model, which can have unknown names after `model_copy` or `model_construct`."""
+    """Return the fields that are set. After `model_copy` or `model_construct`, a model can have unknown field names."""
     given = model.model_fields_set
     return {field: value for field, value in model.__dict__.items() if field in given}

@@ -196,7 +196,7 @@ class AccountAssociationAttributes(CamelModel):
 
     @property
     def account_number(self) -> str | None:
-        """The account number. The wire name of this field ends in `.account.AccountNumber`."""
+        """The account number, whose wire name ends in `.account.AccountNumber`."""
         for name, value in (self.model_extra or {}).items():
             if name.endswith(_ACCOUNT_NUMBER_SUFFIX) and value is not None:
                 return str(value)

@@ -147,7 +147,10 @@ class ActivityUsage(Model):
 
 
 class Activity(Model):
-    """An activity of a customer. The details are in the field for its `type`, such as `login_args` for `Login`."""
+    """An activity of a customer.
+
+    The value of `type` determines which field contains the details; for example, `Login` uses `login_args`.
+    """
 
     object: Literal["Activity"] = "Activity"
     """The name of the resource type, always `Activity`. Only the public reference documents this field."""
@@ -179,6 +182,6 @@ class Activity(Model):
     usage_args: ActivityUsage | None = None
     """The statistics of the customer's use, if `type` is `Usage`. Only the public reference documents this field."""
     created: Timestamp | None = None
-    """When the resource was created; no source shows this field, but it follows the specification's conventions."""
+    """When the resource was created; no source shows this field here, but many other resources have it."""
     url: Text | None = None
-    """The URL of the resource; no source shows this field, but it follows the specification's conventions."""
+    """The URL of the resource; no source shows this field here, but many other resources have it."""

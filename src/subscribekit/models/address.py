@@ -42,6 +42,6 @@ class Address(Model):
     tax_area_identifier: Integer | None = None
     """The number of the tax area, an integer for the tax calculation."""
     created: Timestamp | None = None
-    """When the resource was created; no source shows this field, but it follows the specification's conventions."""
+    """When the resource was created; no source shows this field here, but many other resources have it."""
     url: Text | None = None
-    """The URL of the resource; no source shows this field, but it follows the specification's conventions."""
+    """The URL of the resource; no source shows this field here, but many other resources have it."""

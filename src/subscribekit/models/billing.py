@@ -68,7 +68,7 @@ class CurrencyAmount(Model):
     metadata: Masked[MetadataField] = ABSENT
     """Key-value pairs of the merchant; keys and text values have at most 1,024 characters."""
     sort_value: Integer | None = None
-    """The position of this grant in the order in which the service uses grants of credit."""
+    """The position of this amount in the order in which the service uses the credit."""
     description: Text | None = None
     """The description in the request that granted the credit."""
     reason: Text | None = None
@@ -87,9 +87,9 @@ class CurrencyAmount(Model):
     source: Text | None = None
     """The origin of the credit; the samples contain only `Account`. Only the public reference documents this field."""
     created: Timestamp | None = None
-    """When the resource was created; no source shows this field, but it follows the specification's conventions."""
+    """When the resource was created; no source shows this field here, but many other resources have it."""
     url: Text | None = None
-    """The URL of the resource; no source shows this field, but it follows the specification's conventions."""
+    """The URL of the resource; no source shows this field here, but many other resources have it."""
 
 
 class Credit(Model):
@@ -130,11 +130,11 @@ class Entitlement(Model):
     active: bool | None = None
     """Whether the customer can use the entitlement. Only the public reference documents this field."""
     vid: Identifier | None = None
-    """The service's ID of the resource; no source shows this field, but it follows the specification's conventions."""
+    """The service's ID of the resource; no source shows this field here, but every resource has a `vid`."""
     created: Timestamp | None = None
-    """When the resource was created; no source shows this field, but it follows the specification's conventions."""
+    """When the resource was created; no source shows this field here, but many other resources have it."""
     url: Text | None = None
-    """The URL of the resource; no source shows this field, but it follows the specification's conventions."""
+    """The URL of the resource; no source shows this field here, but many other resources have it."""
 
 
 class EntitlementCheck(Model):
@@ -179,7 +179,7 @@ class BillingPlan(Model):
     skip_initial_billing_notification: bool | None = None
     """Whether the service skips the notice before the first bill."""
     end_of_life: Timestamp | None = None
-    """When the plan ends; the date is only for information."""
+    """When the plan ends; this date is informational only."""
     metadata: Masked[MetadataField] = ABSENT
     """Key-value pairs of the merchant; keys and text values have at most 1,024 characters."""
     entitlements: Many[Entitlement] = ABSENT
@@ -205,9 +205,9 @@ class BillingPlan(Model):
     used_on_subscriptions: bool | None = None
     """Whether subscriptions use the plan; only the service sets this field."""
     grace_period_override: Integer | None = None
-    """The grace period in days, in place of the merchant's default."""
+    """The grace period in days, which overrides the merchant's default."""
     url: Text | None = None
-    """The URL of the resource; no source shows this field, but it follows the specification's conventions."""
+    """The URL of the resource; no source shows this field here, but many other resources have it."""
 
 
 class BillingPlanHistory(Model):
@@ -241,11 +241,11 @@ class Product(Model):
     br_tax_category: BrTaxCategory | None = None
     """The tax category in Brazil; the only known value is `Goods`."""
     default_billing_plan: Ref[BillingPlan] | None = None
-    """The billing plan of subscriptions to the product that name no billing plan."""
+    """The billing plan that applies if a subscription to the product doesn't name a billing plan."""
     default_rate_plan: Ref[RatePlan] | None = None
     """Reference to the default rate plan of the product's subscription items."""
     end_of_life: Timestamp | None = None
-    """When the product ends; the date is only for information."""
+    """When the product ends; this date is informational only."""
     metadata: Masked[MetadataField] = ABSENT
     """Key-value pairs of the merchant; keys and text values have at most 1,024 characters."""
     entitlements: Many[Entitlement] = ABSENT
@@ -261,7 +261,7 @@ class Product(Model):
     bundled_products: "Many[Product]" = ABSENT
     """The products in the bundle, if the product is a bundle."""
     url: Text | None = None
-    """The URL of the resource; no source shows this field, but it follows the specification's conventions."""
+    """The URL of the resource; no source shows this field here, but many other resources have it."""
 
 
 class Account(Model):
@@ -312,7 +312,7 @@ class Account(Model):
     discount_tickets: Many[DiscountTicket] = ABSENT
     """The discounts that apply to the account. Only the public reference documents this field."""
     url: Text | None = None
-    """The URL of the resource; no source shows this field, but it follows the specification's conventions."""
+    """The URL of the resource; no source shows this field here, but many other resources have it."""
 
 
 class SubscriptionItem(Model):
@@ -357,8 +357,8 @@ class SubscriptionItem(Model):
     replaces: "SubscriptionItem | None" = None
     """Reference to the item that this item replaces."""
     replaced_by: "SubscriptionItem | None" = None
-    """Reference to the item that replaces this item. In a request, an empty `SubscriptionItem` in this field removes
-    this item."""
+    """Reference to the item that replaces this item. To remove an item in a request, set `replaced_by` to an empty
+    `SubscriptionItem`."""
     campaign_code: Text | None = None
     """The campaign code to redeem on a new item or on a replacing item; only in requests. Only the public reference
     documents this field."""
@@ -472,7 +472,7 @@ class Subscription(Model):
     """The earlier billing plans, if you read the subscription with `include_billing_plan_history` (E6). Only the
     service sets this field. No source documents the name of this field."""
     url: Text | None = None
-    """The URL of the resource; no source shows this field, but it follows the specification's conventions."""
+    """The URL of the resource; no source shows this field here, but many other resources have it."""
 
     @property
     def unknown_starts(self) -> bool | None:
@@ -487,7 +487,7 @@ class Subscription(Model):
         """Return whether the subscription entitles its customer at the time `at`.
 
         The decision uses the dates, `status`, and `billing_state` of the response. If `at` isn't the time of the
-        response, only the dates are reliable. Sends nothing.
+        response, the decision can be wrong, because `status` and `billing_state` change over time. Sends nothing.
 
         Raises:
             ValueError: `at` has no time zone.
@@ -660,7 +660,7 @@ class Transaction(Model):
     purchase_level_discount_tickets: Many[DiscountTicket] = ABSENT
     """The discounts of the whole purchase. Only the public reference documents this field."""
     url: Text | None = None
-    """The URL of the resource; no source shows this field, but it follows the specification's conventions."""
+    """The URL of the resource; no source shows this field here, but many other resources have it."""
 
 
 class Refund(Model):
@@ -695,12 +695,12 @@ class Refund(Model):
     note: Text | None = None
     """The merchant's note about the refund. Only the public reference documents this field."""
     token_action: RefundTokenAction | None = None
-    """The service's action for the tokens that the transaction granted, such as `None`. Only the public reference
-    documents this field."""
+    """How the service handles the tokens that the transaction granted; the only known value is `None`. Only the public
+    reference documents this field."""
     status: RefundStatus | None = None
     """The status of the refund, such as `Complete` or `Failed`. Only the public reference documents this field."""
     url: Text | None = None
-    """The URL of the resource; no source shows this field, but it follows the specification's conventions."""
+    """The URL of the resource; no source shows this field here, but many other resources have it."""
 
 
 # Fields refer to these models by name, because this file defines the classes after the fields.

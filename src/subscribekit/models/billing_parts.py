@@ -59,7 +59,7 @@ class BillingPlanPeriod(Model):
     type: BillingPlanPeriodType | None = None
     """The unit of `quantity`, such as `Month`."""
     quantity: Integer | None = None
-    """The length of a billing cycle, in the unit that `type` contains."""
+    """The length of a billing cycle, in the unit that `type` specifies."""
     cycles: Integer | None = None
     """The number of billing cycles; 0 if the period doesn't end."""
     prices: Many[BillingPlanPrice] = ABSENT
@@ -112,29 +112,33 @@ class CancelReason(Model):
     """The reason for the cancellation of a subscription."""
 
     reason_code: Text | None = None
-    """The code of the reason, such as `106`. The service reserves the codes 0 to 99."""
+    """The code of the reason, such as `106`. In a request, you can't use the codes 0 to 99, which the service
+    reserves."""
     description: Text | None = None
     """The description of the reason, as free text."""
     object: Literal["CancelReason"] = "CancelReason"
     """The name of the resource type, always `CancelReason`. Only the public reference documents this field."""
     vid: Identifier | None = None
-    """The service's ID of the resource; no source shows this field, but it follows the specification's conventions."""
+    """The service's ID of the resource; no source shows this field here, but every resource has a `vid`."""
     created: Timestamp | None = None
-    """When the resource was created; no source shows this field, but it follows the specification's conventions."""
+    """When the resource was created; no source shows this field here, but many other resources have it."""
     url: Text | None = None
-    """The URL of the resource; no source shows this field, but it follows the specification's conventions."""
+    """The URL of the resource; no source shows this field here, but many other resources have it."""
 
 
 class SubscriptionPolicy(OpenModel):
-    """The rules for the first bill of a subscription, only in requests. You can also set undocumented fields."""
+    """The rules for the first bill of a subscription. Responses contain a list of strings instead of this model.
+
+    You can also set undocumented fields.
+    """
 
     ignore_cvn_policy: bool | None = None
     """Whether to skip the merchant's policy for security codes. Only the public reference documents this field."""
     ignore_avs_policy: bool | None = None
     """Whether to skip the merchant's policy for address checks. Only the public reference documents this field."""
     min_chargeback_probability: Integer | None = None
-    """The risk score at which the service rejects a subscription, 0 to 100. Only the public reference documents this
-    field."""
+    """The lowest risk score, 0 to 100, at which the service rejects the subscription. Only the public reference
+    documents this field."""
     immediate_auth_failure_policy: ImmediateAuthFailurePolicy | None = None
     """The service's action if the first authorization fails, such as `doNotSaveAutoBill`. Only the public reference
     documents this field."""
@@ -173,7 +177,10 @@ class TaxItem(Model):
 
 
 class TransactionPolicy(OpenModel):
-    """The rules for a transaction, only in requests. You can also set undocumented fields."""
+    """The rules for a transaction. Responses contain a list of strings instead of this model.
+
+    You can also set undocumented fields.
+    """
 
     min_chargeback_probability: Integer | None = None
     """The risk score, 0 to 100, above which the service rejects the transaction. Only the public reference documents

@@ -80,11 +80,11 @@ class Campaign(Model):
     products: Many[Ref[Product]] = ABSENT
     """The products that the campaign discounts."""
     eligible_products: Many[Ref[Product]] = ABSENT
-    """The products that the campaign discounts, under the field name that responses use."""
+    """The products that the campaign discounts; responses use this field name instead of `products`."""
     billing_plans: Many[Ref[BillingPlan]] = ABSENT
     """The billing plans that the campaign discounts."""
     eligible_billing_plans: Many[Ref[BillingPlan]] = ABSENT
-    """The billing plans that the campaign discounts, under the field name that responses use."""
+    """The billing plans that the campaign discounts; responses use this field name instead of `billing_plans`."""
     restrict_to_new_subscription: bool | None = None
     """Whether only new subscriptions can redeem the campaign."""
     expiration_date: Timestamp | None = None
@@ -135,9 +135,9 @@ class Campaign(Model):
     purchase_level_eligible: bool | None = None
     """The specification marks this field as not implemented."""
     created: Timestamp | None = None
-    """When the resource was created; no source shows this field, but it follows the specification's conventions."""
+    """When the resource was created; no source shows this field here, but many other resources have it."""
     url: Text | None = None
-    """The URL of the resource; no source shows this field, but it follows the specification's conventions."""
+    """The URL of the resource; no source shows this field here, but many other resources have it."""
 
     # Each discount field has its own check, so that you can change other fields of a received campaign that has both
     # discounts (E2).

@@ -48,7 +48,7 @@ class PaymentProvider(Model):
     auth_expiration_days: Integer | None = None
     """The number of days until an authorization expires."""
     auth_currency_override: Text | None = None
-    """The currency of authorizations, in place of the currency of the charge."""
+    """The currency of authorizations, which overrides the currency of the charge."""
     metadata: Masked[MetadataField] = ABSENT
     """Key-value pairs of the merchant; keys and text values have at most 1,024 characters."""
 
@@ -77,7 +77,7 @@ class PriceCriteria(Model):
     fwd_url: Text | None = None
     """The URL that the customer is forwarded to."""
     static_selection_row_ref: Integer | None = None
-    """The row of the static price table."""
+    """The number of a row in the static price table."""
     static_price_inc_sales_tax: Text | None = None
     """The static price including sales tax, as a string."""
     dynamic_deviation: Integer | None = None

@@ -20,11 +20,11 @@ class DiscountTicket(Model):
     metadata: Masked[MetadataField] = ABSENT
     """Key-value pairs of the service, such as `use_type`. Only the public reference documents this field."""
     id: Identifier | None = None
-    """The merchant's ID of the resource, 1 to 128 characters; no source shows this field, but it follows the
-    specification's conventions."""
+    """The merchant's ID of the resource, 1 to 128 characters; no source shows this field here, but many
+    other resources have it."""
     vid: Identifier | None = None
-    """The service's ID of the resource; no source shows this field, but it follows the specification's conventions."""
+    """The service's ID of the resource; no source shows this field here, but every resource has a `vid`."""
     created: Timestamp | None = None
-    """When the resource was created; no source shows this field, but it follows the specification's conventions."""
+    """When the resource was created; no source shows this field here, but many other resources have it."""
     url: Text | None = None
-    """The URL of the resource; no source shows this field, but it follows the specification's conventions."""
+    """The URL of the resource; no source shows this field here, but many other resources have it."""

@@ -30,8 +30,8 @@ PaymentMethodType: TypeAlias = (
     ]
     | Text
 )
-"""Values of `PaymentMethod.type`. The specification contains `Amazon` and `CreditCard`; only the public reference
-contains the other types. The value for Google Pay isn't documented."""
+"""Values of `PaymentMethod.type`. The specification lists `Amazon` and `CreditCard`; only the public reference
+lists the other types. No source documents the type for Google Pay."""
 
 HashType: TypeAlias = Literal["sha1"] | Text
 """Known values of `CreditCard.hash_type`; the list may be incomplete."""
@@ -54,8 +54,8 @@ CustomerIdentifierType: TypeAlias = Literal["PoS", "Web"] | Text
 TransactionStatusValue: TypeAlias = (
     Literal["New", "AuthorizationPending", "Authorized", "Captured", "Cancelled", "Refunded"] | Text
 )
-"""Values of `TransactionStatus.status`. The specification contains `New` and `Cancelled`; only the public reference
-contains the other statuses."""
+"""Values of `TransactionStatus.status`. The specification lists `New` and `Cancelled`; only the public reference
+lists the other statuses."""
 
 AddressVerification: TypeAlias = Literal["FullMatch", "NoMatch"] | Text
 """Known values of `TransactionStatus.service_avs`; the list may be incomplete."""
@@ -126,17 +126,17 @@ SubscriptionItemAction: TypeAlias = Literal["Add", "Remove"] | Text
 """Values of `SubscriptionItemHistory.action`. Only the public reference documents these values."""
 
 ProductStatus: TypeAlias = Literal["Active", "Suspended"] | Text
-"""Values of `Product.status`. The specification contains `Active`; only the public reference contains `Suspended`."""
+"""Values of `Product.status`. The specification lists `Active`; only the public reference lists `Suspended`."""
 
 BrTaxCategory: TypeAlias = Literal["Goods"] | Text
 """Known values of `br_tax_category`; the list may be incomplete."""
 
 BillingPlanStatus: TypeAlias = Literal["Active", "Suspended"] | Text
-"""Values of `BillingPlan.status`. The specification contains `Active`; only the public reference contains
+"""Values of `BillingPlan.status`. The specification lists `Active`; only the public reference lists
 `Suspended`."""
 
 BillingPlanPeriodType: TypeAlias = Literal["Day", "Month", "Year"] | Text
-"""Values of `BillingPlanPeriod.type`. The specification contains `Day`; only the public reference contains `Month` and
+"""Values of `BillingPlanPeriod.type`. The specification lists `Day`; only the public reference lists `Month` and
 `Year`."""
 
 CampaignState: TypeAlias = (
@@ -158,7 +158,7 @@ Stackability: TypeAlias = Literal["Unspecified", "Stackable", "Unstackable"] | T
 """Values of `Campaign.stackability`. If the field is absent, the service uses `Stackable`."""
 
 PaymentStatus: TypeAlias = Literal["Failure", "Pending", "Success"] | Text
-"""Values of `Payment.status`. The specification contains `Failure`; only the public reference contains `Pending` and
+"""Values of `Payment.status`. The specification lists `Failure`; only the public reference lists `Pending` and
 `Success`."""
 
 OverageDisposition: TypeAlias = Literal["applyToThisAutoBill"] | Text
@@ -166,8 +166,8 @@ OverageDisposition: TypeAlias = Literal["applyToThisAutoBill"] | Text
 incomplete."""
 
 TransactionState: TypeAlias = Literal["Complete", "Cancelled"] | Text
-"""Values of `Transaction.status`. The specification contains `Complete`. The public reference contains `Cancelled`, but
-only in the status log."""
+"""Values of `Transaction.status`. The specification lists `Complete`; the public reference lists `Cancelled` only for
+`status_log`."""
 
 TransactionItemType: TypeAlias = (
     Literal["Purchase", "TaxableCredit", "ModificationRefund", "Credit", "DiscountBeforeTax"] | Text
@@ -221,8 +221,8 @@ ActivityPhoneType: TypeAlias = Literal["FromCustomerToMerchant"] | Text
 """
 
 PartnerSubscriptionType: TypeAlias = Literal["BILLING", "ENTITLEMENT"] | FreeText
-"""Values of `PartnerSubscription.type`: `BILLING` if the partner bills the subscription, `ENTITLEMENT` if the platform
-bills the subscription."""
+"""Values of `PartnerSubscription.type`: `BILLING` if the partner bills the subscription, or `ENTITLEMENT` if the
+platform bills the subscription."""
 
 BillingStatus: TypeAlias = Literal["CANCELLED"] | Annotated[str, TextLimit(50)]
 """Known values of `PartnerSubscription.billing_status`; the list may be incomplete."""

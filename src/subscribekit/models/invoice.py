@@ -77,7 +77,7 @@ class Invoice(Model):
     invoice_line_items: Many[InvoiceItem] = ABSENT
     """The items for the billing plan and the products. Only the public reference documents this field."""
     invoice_tax_items: Many[InvoiceItem] = ABSENT
-    """The items for taxes. Only the public reference documents this field."""
+    """The tax items of the invoice. Only the public reference documents this field."""
     invoice_payments: Many[Ref[Transaction]] = ABSENT
     """The transactions that paid the invoice. Only the public reference documents this field."""
     account: Ref[Account] | None = None
@@ -87,8 +87,8 @@ class Invoice(Model):
     billing_sequence: Integer | None = None
     """The number of the bill, starting at 0. Only the public reference documents this field."""
     vid: Identifier | None = None
-    """The service's ID of the resource; no source shows this field, but it follows the specification's conventions."""
+    """The service's ID of the resource; no source shows this field here, but every resource has a `vid`."""
     created: Timestamp | None = None
-    """When the resource was created; no source shows this field, but it follows the specification's conventions."""
+    """When the resource was created; no source shows this field here, but many other resources have it."""
     url: Text | None = None
-    """The URL of the resource; no source shows this field, but it follows the specification's conventions."""
+    """The URL of the resource; no source shows this field here, but many other resources have it."""

@@ -1,4 +1,7 @@
-"""Calculates with the amounts of responses. The results are exact, because the SDK doesn't round amounts."""
+"""Calculates totals, taxes, and refundable amounts from responses.
+
+The results are exact, because the SDK doesn't round amounts.
+"""
 
 from collections.abc import Iterable
 from decimal import Decimal, Inexact, Overflow
@@ -45,9 +48,9 @@ def item_total(item: TransactionItem) -> Decimal:
 
 
 def items_total(items: Iterable[TransactionItem]) -> Decimal:
-    """Return the amount of a transaction with these items.
+    """Return the total amount of the items of a transaction.
 
-    The item `Total Tax` repeats tax that the other totals already include, so the sum leaves it out.
+    The sum excludes the item `Total Tax`, which repeats tax that the totals of the other items already include.
 
     Raises:
         TypeError: An element of `items` isn't a `TransactionItem`.
@@ -57,7 +60,9 @@ def items_total(items: Iterable[TransactionItem]) -> Decimal:
 
 
 def tax_total(items: Iterable[TransactionItem]) -> Decimal:
-    """Return the tax of a transaction with these items, without the item `Total Tax`, which repeats the tax.
+    """Return the total tax of the items of a transaction.
+
+    The sum excludes the item `Total Tax`, which repeats the taxes of the other items.
 
     Raises:
         TypeError: An element of `items` isn't a `TransactionItem`.
@@ -77,8 +82,8 @@ def refundable_amount(transaction: Transaction, refunds: Iterable[Refund]) -> De
 
     Raises:
         TypeError: `transaction` isn't a `Transaction` (for example, it's an ID), or a refund isn't a `Refund`.
-        ValueError: An amount is missing, or a refund belongs to another transaction or currency. The error is also
-            raised if the amount of a partial refund doesn't include its tax, because the total is then unknown.
+        ValueError: An amount is missing, a refund has another currency or belongs to another transaction, or the amount
+            of a partial refund doesn't include its tax.
     """
     given: object = transaction
     if not isinstance(given, Transaction):

@@ -14,19 +14,19 @@ class Payment(Model):
     """A payment toward an outstanding balance."""
 
     object: Literal["Payment"] = "Payment"
-    """The name of the resource type, always `Payment`; no source shows this field, but it follows the specification's
-    conventions."""
+    """The name of the resource type, always `Payment`; no source shows this field here, but every resource
+    has this field."""
     id: Identifier | None = None
     """The merchant's ID of the resource, 1 to 128 characters without `/`."""
     vid: Identifier | None = None
-    """The service's ID of the resource; no source shows this field, but it follows the specification's conventions."""
+    """The service's ID of the resource; no source shows this field here, but every resource has a `vid`."""
     created: Timestamp | None = None
-    """When the resource was created; no source shows this field, but it follows the specification's conventions."""
+    """When the resource was created; no source shows this field here, but many other resources have it."""
     url: Text | None = None
-    """The URL of the resource; no source shows this field, but it follows the specification's conventions."""
+    """The URL of the resource; no source shows this field here, but many other resources have it."""
     metadata: Masked[MetadataField] = ABSENT
-    """Key-value pairs of the merchant, each at most 1,024 characters; no source shows this field, but it follows the
-    specification's conventions."""
+    """Key-value pairs of the merchant; keys and text values have at most 1,024 characters. No source shows this field
+    here, but many other resources have it."""
     status: PaymentStatus | None = None
     """The status of the payment, which is `Failure` after a reversal (E1)."""
     account: Ref[Account] | None = None

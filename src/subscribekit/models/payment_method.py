@@ -93,4 +93,4 @@ class PaymentMethod(Model):
     policy: PaymentMethodPolicy | list[Text] | None = None
     """The checks that you request; only in requests."""
     url: Text | None = None
-    """The URL of the resource; no source shows this field, but it follows the specification's conventions."""
+    """The URL of the resource; no source shows this field here, but many other resources have it."""

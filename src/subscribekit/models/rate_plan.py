@@ -82,6 +82,6 @@ class RatePlan(Model):
     """Whether usage was recorded for the rate plan; only the service sets this field. Only the public reference
     documents this field."""
     created: Timestamp | None = None
-    """When the resource was created; no source shows this field, but it follows the specification's conventions."""
+    """When the resource was created; no source shows this field here, but many other resources have it."""
     url: Text | None = None
-    """The URL of the resource; no source shows this field, but it follows the specification's conventions."""
+    """The URL of the resource; no source shows this field here, but many other resources have it."""

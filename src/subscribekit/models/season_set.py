@@ -36,4 +36,4 @@ class SeasonSet(Model):
     metadata: Masked[MetadataField] = ABSENT
     """Key-value pairs of the merchant; keys and text values have at most 1,024 characters."""
     url: Text | None = None
-    """The URL of the resource; no source shows this field, but it follows the specification's conventions."""
+    """The URL of the resource; no source shows this field here, but many other resources have it."""

@@ -1,8 +1,8 @@
 """Request bodies for the documented changes of a subscription.
 
 Each function returns the body of an update, which contains only the subscription's ID and the change. Items that the
-body doesn't contain stay unchanged. The functions send nothing. To send the change, pass the returned body to
-`subscriptions.update`.
+body doesn't contain stay unchanged. The functions in this module don't send anything. To send the change, pass the
+returned body to `subscriptions.update`.
 """
 
 from .billing import BillingPlan, Product, Subscription, SubscriptionItem
@@ -24,7 +24,8 @@ def add_item(
     Args:
         subscription: The merchant's ID of the subscription.
         product: The ID of the product.
-        item: The ID of the new item. If you leave `item` out, the service's `vid` identifies the item.
+        item: The ID of the new item. If you leave `item` out, the new item has only the `vid` that the service
+            assigns.
         quantity: The number of units; the service uses 1 if you leave `quantity` out.
         campaign_code: The campaign code to redeem on the item.
     """
@@ -46,7 +47,8 @@ def replace_item(
         subscription: The merchant's ID of the subscription.
         old_product: The ID of the product to remove.
         new_product: The ID of the product to add.
-        item: The ID of the new item. If you leave `item` out, the service's `vid` identifies the item.
+        item: The ID of the new item. If you leave `item` out, the new item has only the `vid` that the service
+            assigns.
         quantity: The number of units of the new product; the service uses 1 if you leave `quantity` out.
         campaign_code: The campaign code to redeem on the new item.
     """
@@ -79,10 +81,10 @@ def remove_item(subscription: str, *, item: str | None = None, product: str | No
 def redeem(subscription: Subscription, code: str, *, product: str | None = None) -> Subscription:
     """Return the request body that redeems a campaign code on a product that the subscription already has.
 
-    The body replaces the item with a new item that has the same product and the code. Do not add a new item with the
-    code, because the service would bill the product twice. The service ignores a campaign code on an unchanged item.
-    Send the body with `effective_date="nextBill"`, so that the service bills nothing now. The body follows a
-    convention, because no source documents such a request.
+    The body replaces the item with a new item for the same product, and redeems the campaign code on the new item. Do
+    not add a second item with the code, because the service would bill the product twice. A campaign code on an
+    unchanged item could have no effect. Send the body with `effective_date="nextBill"`, so that the service bills
+    nothing now. No source documents how to redeem a code for an existing item, so the SDK assumes that this body works.
 
     Args:
         subscription: The subscription as you received it, with its items.
@@ -94,7 +96,7 @@ def redeem(subscription: Subscription, code: str, *, product: str | None = None)
 
     Raises:
         TypeError: `subscription` isn't a `Subscription`; for example, it's an ID.
-        ValueError: The subscription has no ID, or several items match, or no item matches.
+        ValueError: `subscription` has no ID, no running item that matches `product`, or several items that match.
     """
     _need_subscription("redeem", subscription)
     running = [item for item in subscription.items or () if item.ends is None and item.product is not None]

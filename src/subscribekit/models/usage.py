@@ -18,8 +18,8 @@ def _metric_name(name: str) -> str:
 class RatableUsageMetric(Model):
     """The metric in which usage is counted. `model_extra` contains the service's diagnostic keys.
 
-    The SDK reads flat keys with a dot (`ratable_usage_metric.id`) and an object under `ratable_usage_metric`. The SDK
-    sends only flat keys.
+    The SDK reads flat keys with a dot, such as `ratable_usage_metric.id`, or an object under `ratable_usage_metric`.
+    The SDK sends only the flat keys.
     """
 
     model_config: ClassVar[ConfigDict] = ConfigDict(alias_generator=_metric_name)
@@ -73,11 +73,11 @@ class EventSummary(Model):
     event_count: Integer | None = None
     """The number of usage events that the summary counts."""
     vid: Identifier | None = None
-    """The service's ID of the resource; no source shows this field, but it follows the specification's conventions."""
+    """The service's ID of the resource; no source shows this field here, but every resource has a `vid`."""
     created: Timestamp | None = None
-    """When the resource was created; no source shows this field, but it follows the specification's conventions."""
+    """When the resource was created; no source shows this field here, but many other resources have it."""
     url: Text | None = None
-    """The URL of the resource; no source shows this field, but it follows the specification's conventions."""
+    """The URL of the resource; no source shows this field here, but many other resources have it."""
 
 
 class Event(ConventionalModel):
