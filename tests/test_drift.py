@@ -6,7 +6,6 @@ import asyncio
 import json
 import os
 import signal
-import threading
 from concurrent.futures import ThreadPoolExecutor
 from html.parser import HTMLParser
 from typing import Any
@@ -254,7 +253,6 @@ def test_threads_and_clients_share_a_detector() -> None:
     drift, run = DriftDetector(), Run("blocking")
     client = run.client("billing", transport=Always(lambda _: answer(ACCOUNT)), observers=[drift])
     other = run.client("billing", transport=Always(lambda _: page(ACCOUNT)), observers=[drift])
-    stop = threading.Event()
 
     def read(number: int) -> None:
         for _ in range(25):
@@ -263,7 +261,6 @@ def test_threads_and_clients_share_a_detector() -> None:
 
     with ThreadPoolExecutor(8) as threads:
         list(threads.map(read, range(8)))
-    stop.set()
     assert drift.results == 200
     assert {each.count for each in drift.findings() if each.path == "loyalty"} == {100}
 

@@ -22,7 +22,9 @@ from subscribekit.models import Account, CreditCard
 ATTRIBUTES: dict[str, tuple[Group, Callable[[Any], object], str]] = {
     "a misspelled family": ("gateway", lambda c: c.entitlments, "did you mean 'entitlements'?"),
     "the family of a client": ("gateway", lambda c: c.subscription, "did you mean 'subscriptions'?"),
-    "the family of another client": ("billing", lambda c: c.psub, ""),
+    "the family of another client": (
+        "billing", lambda c: c.partner_subscriptions, "write GatewayClient().partner_subscriptions",
+    ),
     "the families of two clients": (
         "user_mgmt", lambda c: c.entitlements, "write BillingClient().entitlements or GatewayClient().entitlements",
     ),

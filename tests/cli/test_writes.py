@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 
 import pytest
@@ -144,17 +143,15 @@ def test_a_rejected_write_ends_with_1(shell: Shell, platform: Platform) -> None:
     assert "request ID" in done.err
 
 
-@pytest.mark.parametrize(
-    ("fault", "state"), [(drop_after_commit(), "applied|in_effect"), (drop_before_commit(), "not_applied")]
-)
+@pytest.mark.parametrize(("fault", "state"), [(drop_after_commit(), "applied"), (drop_before_commit(), "not_applied")])
 def test_an_unknown_outcome_prints_the_verdict(shell: Shell, platform: Platform, fault: object, state: str) -> None:
     platform.faults.add("POST /accounts", fault)  # type: ignore[arg-type]  # a fault
     done = shell("call", "billing.accounts.create", "--body", '{"id": "new-1"}', "--yes", columns=300)
     assert done.code == 4
-    assert any(f"Verdict: {each}." in done.err for each in state.split("|")), done.err
+    assert f"Verdict: {state}." in done.err
     assert "For the operator: " in done.err
     assert "reconcile by new-1" in done.err
-    assert len(writes(platform)) <= 1
+    assert writes(platform) == ["/accounts"]
 
 
 def test_the_outcome_stays_unknown_if_it_cannot_be_resolved(
@@ -266,7 +263,6 @@ def test_an_error_does_not_show_the_body(shell: Shell) -> None:
     done = shell("call", "billing.accounts.create", "--body", f'{{"id": {secret}}}', "--yes", columns=300)
     assert done.code == 2
     assert secret not in done.err
-    assert sys.exc_info() == (None, None, None)
 
 
 @pytest.mark.parametrize("yes", [(), ("--yes",)], ids=["asked", "yes"])

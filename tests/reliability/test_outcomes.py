@@ -91,7 +91,7 @@ def test_the_error_of_another_write_does_not_call_it_a_charge(run: Run, srv: Fau
     for op in (E2, E9, FREE_POST):
         text = str(run.fails(run.client(op.group, srv), op.use))
         assert "The request may or may not have been carried out" in text
-        assert "charge" not in text.replace("charge", "", text.count("/charge"))
+        assert "charge" not in text.replace("/charge", "")
         assert f"Reconcile by the identifier {op.key!r}" in text
         assert ("No read can show whether it was carried out, so ask the operator" in text) == (op is E9)
 

@@ -58,7 +58,7 @@ def test_an_id_with_url_syntax_is_rejected(run: Run, srv: FaultServer, name: str
     for value in [*DANGEROUS, None, True, 5, b"a", ["a"]]:
         if name == "free" and value in ("a/b", "/", ""):
             continue  # these only add segments to a path; the next test checks empty segments
-        if name == "E9-user" and value == 5 and value is not True:
+        if name == "E9-user" and value == 5:
             continue  # responses of the account-lifecycle API contain numbers as IDs
         error = run.fails(client, lambda c, value=value: use(c, value))  # type: ignore[misc]
         assert isinstance(error, InvalidArgumentError), value

@@ -42,7 +42,6 @@ from subscribekit.models import (
 from subscribekit.models.activity import ActivityNote
 
 NOON = datetime(2026, 1, 2, 12, tzinfo=UTC)
-UNDECIDED = ("undecided",)
 
 
 @dataclass(frozen=True)
