@@ -177,7 +177,7 @@ def _params(given: Sequence[object]) -> dict[str, str | list[str]]:
 
 
 def _class(option: str, name: str) -> type[Model] | type[dict[str, object]] | type[list[object]]:
-    """Return the model class with this name. `--result` also accepts `dict` and `list`, which return plain JSON."""
+    """Return the model class with this name. The option `--result` also accepts `dict` and `list`, for plain JSON."""
     if option == "--result" and name in ("dict", "list"):
         return dict if name == "dict" else list
     kind = getattr(models, name, None) if name in models.__all__ else None

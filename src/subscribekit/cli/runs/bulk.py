@@ -146,7 +146,7 @@ def record_outcome(
             "sends the item again. rejected: the item wasn't carried out, and resume doesn't send the item again."
         ),
     ],
-    note: Annotated[str, typer.Option(help="Store a reason, which bulk report shows.")] = "",
+    note: Annotated[str, typer.Option(help="Store a reason, which the command bulk report shows.")] = "",
     yes: _YesOption = False,
     connection: Connection,
 ) -> Code:

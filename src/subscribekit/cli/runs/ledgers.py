@@ -33,7 +33,7 @@ def opened(
     """Open an existing ledger, and yield the run and a description of the API and the environment.
 
     Raises:
-        InvalidArgumentError: `is_sent` is set, because the command sends items, but the client is read-only.
+        InvalidArgumentError: The command sends items (`is_sent` is set), but the client is read-only.
         ConfigurationError: The ledger doesn't exist or belongs to another environment, or the ledger's environment
             isn't configured.
         LedgerError: The file isn't a ledger, is damaged, or is in use. The ledger was moved without its -wal file.
