@@ -48,8 +48,8 @@ class Factory:
 
         Args:
             kind: A class of `subscribekit.models`.
-            **fields: Fields to set, by their Python names. The other fields get values that are consistent with
-                these fields.
+            **fields: Fields to set, by their Python names. Some fields depend on these fields: for example, if you
+                set `credit_card` in a `PaymentMethod`, `type` becomes `CreditCard`.
 
         Returns:
             The model, which is validated like a model that your application creates.
