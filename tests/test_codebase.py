@@ -109,7 +109,7 @@ SANDBOX_MAY_IMPORT = (
     "_version",
 )
 
-# Imports against the order. They run only for type checkers or inside a function.
+# Imports against the order. They run only inside a function.
 EXCEPTIONS = {
     ("_core.client.async_client", "sandbox.platform", "lazy"),
     ("_core.client.sync_client", "sandbox.platform", "lazy"),

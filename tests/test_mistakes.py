@@ -252,7 +252,7 @@ def test_the_error_about_a_call_names_the_fix(mistake: Mistake, run: Run) -> Non
     service = Service(answer({"object": "Account"}))
     with pytest.raises(mistake.kind) as caught:
         run(mistake.group, mistake.use, transport=service)
-    text = str(caught.value).removeprefix("BlockingClient.").removeprefix("AsyncClient.")
+    text = str(caught.value)
     # The resources of async clients have the names that editors show.
     assert mistake.text_for(run.style) in (text, text.replace("'Async", "'", 1))
     assert service.sent == []
@@ -419,8 +419,6 @@ def test_the_error_about_a_setting_names_the_valid_values(
         build()
     assert str(caught.value) == sentence
     assert {str(entry.path) for entry in caught.traceback.filter(caught)} - {"<string>"} == {__file__}
-    for frame in frames_of(caught.value):
-        assert "s3cret" not in repr(frame.f_locals)
 
 
 SETTINGS_CLASSES = (Timeouts, RetryPolicy, Limits, Environment, WireNames, Hooks)
