@@ -20,7 +20,7 @@ from .._core.client.sync_client import BlockingClient
 from .._core.config.process import this_process
 from .._core.resolving.verdict import Verdict
 from .._hints.missing import Hinted
-from .._sealed import Sealed
+from .._sealed import Content, Sealed
 from ..errors import BulkError, ConfigurationError, InvalidArgumentError, LedgerError, SubscribekitError
 from ._adding import NEEDS_PAIRS, describe_argument
 from ._items import AsyncItem, Item
@@ -253,12 +253,14 @@ class Base(Hinted, Opened):
         except DamagedCallError as error:
             text = f"{self._name()} is damaged; the request of {entry.key!r} can't be read: {error}"
         else:
-            money = amount_of(prepared.operation.body, entry.operation)
-            is_counted = self._limit is None or money == (entry.amount, entry.currency)
-            if digest_of(entry.call) == entry.digest and is_counted:
+            if digest_of(entry.call) == entry.digest and self._is_counted(entry, prepared.operation.body):
                 return prepared
             text = f"{self._name()} is damaged; the request of {entry.key!r} differs from the one that was added"
         raise LedgerError(text)
+
+    def _is_counted(self, entry: Entry, body: Content | None) -> bool:
+        """Return whether the amount limit counts the amount of the request. Without a limit, no amount is counted."""
+        return self._limit is None or amount_of(body, entry.operation) == (entry.amount, entry.currency)
 
     def _name(self) -> str:
         return "the ledger" if self._ledger is None else self._ledger.database.name
