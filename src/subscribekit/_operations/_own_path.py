@@ -30,7 +30,7 @@ class Collection(Generic[M]):
 
 
 def at_own_path(path: str, item: type[M]) -> Collection[M]:
-    """Return the collection at a path, after checking the path and the model.
+    """Check a path and a model class, and return the collection at the path.
 
     Raises:
         InvalidArgumentError: The path is invalid, or `item` isn't a model class. A path must start with one `/`, and

@@ -38,10 +38,11 @@ def submit(
         result: The model of the response, and of `body`.
         safety: The safety class.
         query: Query pairs.
-        is_shown: Whether the response is documented. A documented response must identify the resource. If `False`, the
-            SDK rejects the response only if it identifies another resource, as for `payments.reverse` (E1).
+        is_shown: Whether the response is documented. A documented response must identify the resource. If `False`, as
+            for `payments.reverse` (E1), the SDK accepts a response without an identifier, but rejects a response that
+            identifies a different resource of the same kind.
         is_versioned: Whether the response may contain a new vid, so that the SDK doesn't compare the vid.
-        refers_by: The field of the body that may refer to the resource in the path.
+        refers_by: The field of the body that can refer to the resource in the path, such as `transaction` for a refund.
         is_dry_run: Whether the call is a dry run, for which the service stores nothing.
 
     Raises:

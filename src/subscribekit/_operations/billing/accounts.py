@@ -151,7 +151,7 @@ def update_account(
     Args:
         account: The account's `id` or `vid`, up to 128 characters.
         body: The changes.
-        update_behavior: The service's action for a changed payment method. With `CatchUp`, the only documented value,
+        update_behavior: How the service handles a changed payment method. With `CatchUp`, the only documented value,
             the service also collects earlier failed bills. A call with `CatchUp` moves money, so the SDK never retries
             the call if its outcome is unknown.
         replace_on_all_subscriptions: Use the payment method in the body for every subscription of the account.
@@ -251,7 +251,7 @@ def retrieve_child(account: str, child: str) -> Operation[Account]:
 def add_child(account: str, body: Account) -> Operation[Account]:
     """Make an account a child of another account. A child account can't be the parent of an account.
 
-    The response isn't documented. If the response is empty, the result is an `Account` without fields.
+    The response isn't documented. If the response is empty, the result is an `Account` with no fields set.
 
     Args:
         account: The parent account's `id` or `vid`, up to 128 characters.
@@ -314,7 +314,7 @@ def grant_credit(account: str, body: Credit) -> Operation[Credit]:
     """Grant credit to an account, in currency or tokens.
 
     Each call grants credit again, so the SDK never retries a call whose outcome is unknown. The response isn't
-    documented. If the response is empty, the result is a `Credit` without fields.
+    documented. If the response is empty, the result is a `Credit` with no fields set.
 
     Args:
         account: The account's `id` or `vid`, up to 128 characters.
@@ -340,7 +340,7 @@ def grant_credit(account: str, body: Credit) -> Operation[Credit]:
 def grant_entitlement(account: str, body: Entitlement) -> Operation[Entitlement]:
     """Grant an entitlement to an account directly, without a subscription.
 
-    The response isn't documented. If the response is empty, the result is an `Entitlement` without fields.
+    The response isn't documented. If the response is empty, the result is an `Entitlement` with no fields set.
 
     Args:
         account: The account's `id` or `vid`, up to 128 characters.

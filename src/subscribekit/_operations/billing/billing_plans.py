@@ -92,7 +92,7 @@ def update_billing_plan(billing_plan: str, body: BillingPlan) -> Operation[Billi
     """Update a billing plan.
 
     If subscriptions use the billing plan, the service seems to create a new version of the billing plan. The response
-    isn't documented. If the response is empty, the result is a `BillingPlan` without fields.
+    isn't documented. If the response is empty, the result is a `BillingPlan` with no fields set.
 
     Args:
         billing_plan: The billing plan's `id` or `vid`, up to 128 characters.

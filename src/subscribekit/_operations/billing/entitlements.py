@@ -24,9 +24,9 @@ def list_entitlements(
 ) -> Listing[Entitlement]:
     """List entitlements.
 
-    The list contains an entitlement once for each account and each subscription item that grants the entitlement. Each
-    list entry of an entitlement has its own `starts` and `ends`. To grant or revoke an entitlement, call
-    `accounts.grant_entitlement` or `accounts.revoke_entitlement`.
+    The list contains an entitlement once for each account and each subscription item that grants the entitlement. If
+    the list contains an entitlement several times, each entry has its own `starts` and `ends`. To grant or revoke an
+    entitlement, call `accounts.grant_entitlement` or `accounts.revoke_entitlement`.
 
     Args:
         limit: Page size, from 1 to 100; the service's default is 20.

@@ -56,7 +56,7 @@ def create_event(body: Event) -> Operation[Event]:
     """Record a usage event.
 
     A second event with another ID bills the usage again, so the SDK never retries the call if the outcome is unknown.
-    The response isn't documented. If the response is empty, the result is an `Event` without fields.
+    The response isn't documented. If the response is empty, the result is an `Event` with no fields set.
 
     Args:
         body: The event. The fields of an event aren't documented, so use the fields that your operator described to
@@ -98,7 +98,7 @@ def update_event(event: str, body: Event) -> Operation[Event]:
     """Update an event.
 
     The update may change a bill, so the SDK never retries the call if the outcome is unknown. The response isn't
-    documented. If the response is empty, the result is an `Event` without fields.
+    documented. If the response is empty, the result is an `Event` with no fields set.
 
     Args:
         event: The event's `id` or `vid`, up to 128 characters.

@@ -1,4 +1,4 @@
-"""Generic resources, whose operations follow the specification's conventions, although no source shows them.
+"""Generic resources, whose operations aren't documented, but follow the specification's conventions.
 
 A GET reads one resource or a list, a POST creates or updates a resource, and a DELETE removes an association. The
 sources don't document which resources support these operations, or which fields the resources have.
@@ -43,7 +43,7 @@ class Family(Generic[M]):
 
 
 def resource(name: str, model: type[M]) -> Family[M]:
-    """Return a resource whose operations follow the specification's conventions, although no source shows them.
+    """Return a resource whose operations aren't documented, but follow the specification's conventions.
 
     `client.resource("chargebacks", Chargeback).retrieve("cb1")` returns a `Chargeback`. The specification names
     resources such as chargebacks, but doesn't document whether the service supports operations for these resources.
@@ -114,7 +114,7 @@ def create_resource(family: Family[M], /, body: M) -> Operation[M]:
     """Create a resource.
 
     The SDK doesn't know the effect of this call, so the SDK never retries the call if the outcome is unknown. If the
-    response is empty, the result is a model without fields.
+    response is empty, the result is a model with no fields set.
 
     Args:
         body: The resource, as an instance of the model.
@@ -158,7 +158,7 @@ def update_resource(family: Family[M], /, identifier: str, body: M) -> Operation
     """Update a resource.
 
     The SDK doesn't know the effect of this call, so the SDK never retries the call if the outcome is unknown. If the
-    response is empty, the result is a model without fields.
+    response is empty, the result is a model with no fields set.
 
     Args:
         identifier: The resource's `id` or `vid`, up to 128 characters.

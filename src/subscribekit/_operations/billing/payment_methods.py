@@ -102,7 +102,7 @@ def update_payment_method(payment_method: str, body: PaymentMethod) -> Operation
     """Update a payment method.
 
     `active=False` retires the payment method. You can't delete a payment method. The response isn't documented. If the
-    response is empty, the result is a `PaymentMethod` without fields.
+    response is empty, the result is a `PaymentMethod` with no fields set.
 
     Args:
         payment_method: The payment method's `id` or `vid`, up to 128 characters.

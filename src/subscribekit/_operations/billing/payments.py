@@ -56,7 +56,7 @@ def create_payment(body: Payment) -> Operation[Payment]:
     """Charge a payment method for the balance of a subscription, an invoice, or an account.
 
     The service creates a transaction and processes it, so the SDK never retries the call if the outcome is unknown. The
-    response isn't documented. If the response is empty, the result is a `Payment` without fields.
+    response isn't documented. If the response is empty, the result is a `Payment` with no fields set.
 
     Args:
         body: The payment, with the payment method, the exact `amount` in units of the currency, and the ID of an
@@ -104,7 +104,7 @@ def reverse_payment(payment: str) -> Operation[Payment]:
 
     The payment's status becomes `Failure`, and its transaction's status becomes `Cancelled`. To return the money of any
     other payment, create a refund. The response isn't documented. If the response is empty, the result is a `Payment`
-    without fields.
+    with no fields set.
 
     Args:
         payment: The payment's `id` or `vid`, up to 128 characters.

@@ -49,11 +49,11 @@ def list_rate_plans(
 def create_rate_plan(body: RatePlan) -> Operation[RatePlan]:
     """Create a rate plan.
 
-    The response isn't documented. If the response is empty, the result is a `RatePlan` without fields.
+    The response isn't documented. If the response is empty, the result is a `RatePlan` with no fields set.
 
     Args:
-        body: The rate plan, without any `vid`. Prices are exact amounts for one rated unit, in units of the currency
-            (0.01 is one cent).
+        body: The rate plan. Leave out every `vid`, because the service assigns the vids. Prices are exact amounts for
+            one rated unit, in units of the currency (0.01 is one cent).
 
     Returns:
         The rate plan, with the fields that the service returns.

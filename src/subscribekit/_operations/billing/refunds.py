@@ -67,9 +67,10 @@ def create_refund(transaction: str, body: Refund | None = None) -> Operation[Ref
     that isn't refunded yet, use `subscribekit.models.money.refundable_amount`. The SDK never retries the call if the
     outcome is unknown.
 
-    If you leave out `body`, the service refunds the whole transaction. After a partial refund, the SDK assumes that the
-    service refunds only the remaining amount. The only source of a refund request without a body is the operator's own
-    client. `client.resolve(error)` can't find a refund that was sent without a body.
+    If you leave out `body`, the service refunds the whole transaction. If you already refunded a part of the
+    transaction, the SDK assumes that the service refunds only the remaining amount. Only one source, the operator's own
+    client, contains a refund request without a body. `client.resolve(error)` can't find a refund that was sent without
+    a body.
 
     Args:
         transaction: The transaction's `id` or `vid`, up to 128 characters.

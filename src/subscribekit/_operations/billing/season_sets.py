@@ -54,10 +54,10 @@ def list_season_sets(
 def create_season_set(body: SeasonSet) -> Operation[SeasonSet]:
     """Create a season set.
 
-    The response isn't documented. If the response is empty, the result is a `SeasonSet` without fields.
+    The response isn't documented. If the response is empty, the result is a `SeasonSet` with no fields set.
 
     Args:
-        body: The season set, without any `vid`.
+        body: The season set. Leave out every `vid`, because the service assigns the vids.
 
     Returns:
         The season set, with the fields that the service returns.

@@ -175,8 +175,8 @@ def cancel_subscription(
 ) -> Operation[Subscription]:
     """Cancel a subscription, by default at the end of the paid period.
 
-    The service's default for each flag is false. For `send_cancellation_notice`, the sources contradict each other
-    about the default, so always pass this argument.
+    The service's default for `disentitle`, `force`, and `settle` is false. The sources contradict each other about the
+    default of `send_cancellation_notice`, so always pass this argument.
 
     Args:
         subscription: The subscription's `id` or `vid`, up to 128 characters.
@@ -187,7 +187,7 @@ def cancel_subscription(
             check `most_recent_refunds`. In the sandbox, `settle` refunds the unused part of a subscription that is
             already `Pending Cancel`. The SDK never retries a call with `settle` if the outcome is unknown.
         send_cancellation_notice: Send a notice of the cancellation to the customer.
-        reason_code: The code of the reason for the cancellation; the service reserves the codes 0 to 99.
+        reason_code: The reason code of the cancellation; the service reserves the codes 0 to 99.
 
     Returns:
         The subscription, whose status is `Pending Cancel` or `Cancelled`. If `settle` is true, the subscription
@@ -221,7 +221,7 @@ def finish_subscription(transaction: str) -> Operation[Subscription]:
     """Complete a PayPal sign-up after the customer's approval.
 
     The call collects the payment, so the SDK never retries the call if the outcome is unknown. The response isn't
-    documented. If the response is empty, the result is a `Subscription` without fields.
+    documented. If the response is empty, the result is a `Subscription` with no fields set.
 
     Args:
         transaction: The `id` or `vid` of the subscription's first transaction, up to 128 characters. PayPal's redirect

@@ -149,7 +149,7 @@ def cancel_transaction(transaction: str) -> Operation[Transaction]:
     """Void a transaction that isn't captured yet.
 
     To return the money of a captured transaction, create a refund. The response isn't documented. If the response is
-    empty, the result is a `Transaction` without fields.
+    empty, the result is a `Transaction` with no fields set.
 
     Args:
         transaction: The transaction's `id` or `vid`, up to 128 characters.

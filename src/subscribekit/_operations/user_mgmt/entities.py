@@ -73,7 +73,8 @@ def list_entities(
     contain.
 
     Args:
-        path: The path of the list. Pass the ID in braces as the argument with the same name.
+        path: The path of the list. If the path contains a placeholder, pass the ID for the placeholder, such as
+            `user_id` for `{userId}`.
         user_id: The user's ID, for paths with `{userId}`.
         group_id: The group's ID, for paths with `{groupId}`.
         account_id: The account's ID, for paths with `{accountId}`.
@@ -92,8 +93,9 @@ def list_entities(
         A pager of entities.
 
     Raises:
-        InvalidArgumentError: The path is unknown, or another argument is invalid. Pass the ID whose placeholder the
-            path contains, and no other ID. Nothing was sent.
+        InvalidArgumentError: The path is unknown, the ID for its placeholder is missing, or you passed an ID for which
+            the path has no placeholder. The SDK also raises `InvalidArgumentError` if another argument is invalid.
+            Nothing was sent.
     """
     given = {
         "userId": user_id,
@@ -113,7 +115,7 @@ def list_entities(
 
 
 def _path_identifiers(path: EntityPath, given: dict[str, str | int | None]) -> list[str]:
-    """Return the ID that a path needs. Raise an error for an ID that doesn't belong to the path."""
+    """Return the ID that a path needs. Raise an error if the ID is missing, or if another ID was passed."""
     if path not in get_args(EntityPath):
         raise InvalidArgumentError(
             f"path must be one of the specification's paginated paths with its placeholders, such as "

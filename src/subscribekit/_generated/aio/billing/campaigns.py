@@ -64,11 +64,11 @@ class AsyncCampaigns(AsyncResource):
         """Create a campaign.
 
         This operation is in the operator's public reference, but not in the specification. The response isn't
-        documented. If the response is empty, the result is a `Campaign` without fields.
+        documented. If the response is empty, the result is a `Campaign` with no fields set.
 
         Args:
-            body: The full campaign, without any `vid`. Percentages are `Decimal` (12.5 is 12.5%). Flat amounts are
-                exact amounts in units of the currency.
+            body: The full campaign. Leave out every `vid`, because the service assigns the vids. Percentages are
+                `Decimal` (12.5 is 12.5%). Flat amounts are exact amounts in units of the currency.
 
         Returns:
             The campaign, with the fields that the service returns. The state of a new campaign is `Pending`.

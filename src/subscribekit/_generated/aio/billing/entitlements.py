@@ -32,9 +32,9 @@ class AsyncEntitlements(AsyncResource):
         """List entitlements.
 
         This operation is in the operator's public reference, but not in the specification. The list contains an
-        entitlement once for each account and each subscription item that grants the entitlement. Each list entry of an
-        entitlement has its own `starts` and `ends`. To grant or revoke an entitlement, call
-        `accounts.grant_entitlement` or `accounts.revoke_entitlement`.
+        entitlement once for each account and each subscription item that grants the entitlement. If the list contains
+        an entitlement several times, each entry has its own `starts` and `ends`. To grant or revoke an entitlement,
+        call `accounts.grant_entitlement` or `accounts.revoke_entitlement`.
 
         Args:
             limit: Page size, from 1 to 100; the service's default is 20.

@@ -66,7 +66,7 @@ class AsyncEvents(AsyncResource):
         """Record a usage event (by convention, not published).
 
         A second event with another ID bills the usage again, so the SDK never retries the call if the outcome is
-        unknown. The response isn't documented. If the response is empty, the result is an `Event` without fields.
+        unknown. The response isn't documented. If the response is empty, the result is an `Event` with no fields set.
 
         Args:
             body: The event. The fields of an event aren't documented, so use the fields that your operator described to
@@ -104,7 +104,7 @@ class AsyncEvents(AsyncResource):
         """Update an event (by convention, not published).
 
         The update may change a bill, so the SDK never retries the call if the outcome is unknown. The response isn't
-        documented. If the response is empty, the result is an `Event` without fields.
+        documented. If the response is empty, the result is an `Event` with no fields set.
 
         Args:
             event: The event's `id` or `vid`, up to 128 characters.

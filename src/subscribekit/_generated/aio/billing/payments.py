@@ -66,7 +66,7 @@ class AsyncPayments(AsyncResource):
 
         This operation is in the operator's public reference, but not in the specification. The service creates a
         transaction and processes it, so the SDK never retries the call if the outcome is unknown. The response isn't
-        documented. If the response is empty, the result is a `Payment` without fields.
+        documented. If the response is empty, the result is a `Payment` with no fields set.
 
         Args:
             body: The payment, with the payment method, the exact `amount` in units of the currency, and the ID of an
@@ -105,7 +105,7 @@ class AsyncPayments(AsyncResource):
 
         The payment's status becomes `Failure`, and its transaction's status becomes `Cancelled`. To return the money of
         any other payment, create a refund. The response isn't documented. If the response is empty, the result is a
-        `Payment` without fields.
+        `Payment` with no fields set.
 
         Args:
             payment: The payment's `id` or `vid`, up to 128 characters.

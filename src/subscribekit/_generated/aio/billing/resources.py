@@ -178,7 +178,7 @@ class AsyncBillingResources(AsyncResource):
         return AsyncCursorCollection(self._driver, of_cursor_collection.collection(path, item))
 
     def resource(self, name: str, model: type[M]) -> AsyncGenericResource[M]:
-        """Return a resource whose operations follow the specification's conventions, although no source shows them.
+        """Return a resource whose operations aren't documented, but follow the specification's conventions.
 
         `client.resource("chargebacks", Chargeback).retrieve("cb1")` returns a `Chargeback`. The specification names
         resources such as chargebacks, but doesn't document whether the service supports operations for these resources.
@@ -235,9 +235,9 @@ class AsyncBillingResources(AsyncResource):
     ) -> R:
         """Call an operation for which the SDK has no method.
 
-        The SDK doesn't know the effect of the operation, so it handles the call at least as carefully as a call of its
-        own methods. The SDK treats a POST as a charge, and never retries the POST after a byte was sent. If the outcome
-        of a DELETE with a query or a body is unknown, the SDK doesn't retry the DELETE.
+        The SDK doesn't know the effect of the operation, so the HTTP method, the path, the query, and the body
+        determine whether the SDK retries the call. The SDK treats a POST as a charge, and never retries the POST after
+        a byte was sent. If the outcome of a DELETE with a query or a body is unknown, the SDK doesn't retry the DELETE.
 
         Args:
             method: `GET`, `POST`, `PUT`, or `DELETE`. The services don't support PATCH.

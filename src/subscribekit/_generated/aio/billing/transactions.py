@@ -144,7 +144,7 @@ class AsyncTransactions(AsyncResource):
 
         Only a client of another company shows this operation; the specification and the public reference don't. To
         return the money of a captured transaction, create a refund. The response isn't documented. If the response is
-        empty, the result is a `Transaction` without fields.
+        empty, the result is a `Transaction` with no fields set.
 
         Args:
             transaction: The transaction's `id` or `vid`, up to 128 characters.

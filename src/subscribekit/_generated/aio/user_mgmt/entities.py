@@ -41,7 +41,8 @@ class AsyncEntities(AsyncResource):
         responses contain.
 
         Args:
-            path: The path of the list. Pass the ID in braces as the argument with the same name.
+            path: The path of the list. If the path contains a placeholder, pass the ID for the placeholder, such as
+                `user_id` for `{userId}`.
             user_id: The user's ID, for paths with `{userId}`.
             group_id: The group's ID, for paths with `{groupId}`.
             account_id: The account's ID, for paths with `{accountId}`.
@@ -60,8 +61,9 @@ class AsyncEntities(AsyncResource):
             A pager of entities.
 
         Raises:
-            InvalidArgumentError: The path is unknown, or another argument is invalid. Pass the ID whose placeholder the
-                path contains, and no other ID. Nothing was sent.
+            InvalidArgumentError: The path is unknown, the ID for its placeholder is missing, or you passed an ID for
+                which the path has no placeholder. The SDK also raises `InvalidArgumentError` if another argument is
+                invalid. Nothing was sent.
         """
         return AsyncPager(
             self._driver,

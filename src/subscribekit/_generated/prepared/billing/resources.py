@@ -161,7 +161,7 @@ class PreparedBillingResources(PreparedResource):
         return PreparedCursorCollection(self._driver, of_cursor_collection.collection(path, item))
 
     def resource(self, name: str, model: type[M]) -> PreparedGenericResource[M]:
-        """Return a resource whose operations follow the specification's conventions, although no source shows them."""
+        """Return a resource whose operations aren't documented, but follow the specification's conventions."""
         return PreparedGenericResource(self._driver, of_generic_resource.resource(name, model))
 
     @overload

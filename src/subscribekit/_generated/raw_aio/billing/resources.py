@@ -162,7 +162,7 @@ class AsyncRawBillingResources(AsyncRawResource):
         return AsyncRawCursorCollection(self._driver, of_cursor_collection.collection(path, item))
 
     def resource(self, name: str, model: type[M]) -> AsyncRawGenericResource[M]:
-        """Return a resource whose operations follow the specification's conventions, although no source shows them."""
+        """Return a resource whose operations aren't documented, but follow the specification's conventions."""
         return AsyncRawGenericResource(self._driver, of_generic_resource.resource(name, model))
 
     @overload

@@ -161,7 +161,7 @@ class RawBillingResources(RawResource):
         return RawCursorCollection(self._driver, of_cursor_collection.collection(path, item))
 
     def resource(self, name: str, model: type[M]) -> RawGenericResource[M]:
-        """Return a resource whose operations follow the specification's conventions, although no source shows them."""
+        """Return a resource whose operations aren't documented, but follow the specification's conventions."""
         return RawGenericResource(self._driver, of_generic_resource.resource(name, model))
 
     @overload

@@ -156,7 +156,7 @@ class Accounts(SyncResource):
         Args:
             account: The account's `id` or `vid`, up to 128 characters.
             body: The changes.
-            update_behavior: The service's action for a changed payment method. With `CatchUp`, the only documented
+            update_behavior: How the service handles a changed payment method. With `CatchUp`, the only documented
                 value, the service also collects earlier failed bills. A call with `CatchUp` moves money, so the SDK
                 never retries the call if its outcome is unknown.
             replace_on_all_subscriptions: Use the payment method in the body for every subscription of the account.
@@ -252,7 +252,7 @@ class Accounts(SyncResource):
         """Make an account a child of another account. A child account can't be the parent of an account.
 
         This operation is in the operator's public reference, but not in the specification. The response isn't
-        documented. If the response is empty, the result is an `Account` without fields.
+        documented. If the response is empty, the result is an `Account` with no fields set.
 
         Args:
             account: The parent account's `id` or `vid`, up to 128 characters.
@@ -306,7 +306,7 @@ class Accounts(SyncResource):
 
         This operation is in the operator's public reference, but not in the specification. Each call grants credit
         again, so the SDK never retries a call whose outcome is unknown. The response isn't documented. If the response
-        is empty, the result is a `Credit` without fields.
+        is empty, the result is a `Credit` with no fields set.
 
         Args:
             account: The account's `id` or `vid`, up to 128 characters.
@@ -326,7 +326,7 @@ class Accounts(SyncResource):
         """Grant an entitlement to an account directly, without a subscription.
 
         This operation is in the operator's public reference, but not in the specification. The response isn't
-        documented. If the response is empty, the result is an `Entitlement` without fields.
+        documented. If the response is empty, the result is an `Entitlement` with no fields set.
 
         Args:
             account: The account's `id` or `vid`, up to 128 characters.

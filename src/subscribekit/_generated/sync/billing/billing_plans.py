@@ -106,7 +106,7 @@ class BillingPlans(SyncResource):
 
         This operation is in the operator's public reference, but not in the specification. If subscriptions use the
         billing plan, the service seems to create a new version of the billing plan. The response isn't documented. If
-        the response is empty, the result is a `BillingPlan` without fields.
+        the response is empty, the result is a `BillingPlan` with no fields set.
 
         Args:
             billing_plan: The billing plan's `id` or `vid`, up to 128 characters.

@@ -110,7 +110,7 @@ class PaymentMethods(SyncResource):
 
         This operation is in the operator's public reference, but not in the specification. `active=False` retires the
         payment method. You can't delete a payment method. The response isn't documented. If the response is empty, the
-        result is a `PaymentMethod` without fields.
+        result is a `PaymentMethod` with no fields set.
 
         Args:
             payment_method: The payment method's `id` or `vid`, up to 128 characters.

@@ -43,8 +43,8 @@ class Products(SyncResource):
             include_children: Include products that the child accounts of `account` bought.
             entitlement: Only products that grant this entitlement, by its `id`. A list that is filtered by
                 `entitlement` also contains suspended products.
-            status: Only products with this status, such as `Active`. The only source of the filter `status` is one
-                client of the API.
+            status: Only products with this status, such as `Active`. Only one source, a client of the API, contains the
+                filter `status`.
             params: Other query parameters, by their wire names. The SDK repeats the parameter for each value in a list.
             checkpoint: Resume from this checkpoint of an earlier iteration of the same list.
             max_pages: Stop after this many pages.
@@ -78,7 +78,7 @@ class Products(SyncResource):
         """Create a product.
 
         This operation is in the operator's public reference, but not in the specification. The response isn't
-        documented. If the response is empty, the result is a `Product` without fields.
+        documented. If the response is empty, the result is a `Product` with no fields set.
 
         Args:
             body: The product. Choose the product's `id`, which can have up to 128 characters and no `/`. Prices are
@@ -114,7 +114,8 @@ class Products(SyncResource):
         """Update a product.
 
         This operation is in the operator's public reference, but not in the specification. `prices` replaces the whole
-        price list. The response isn't documented. If the response is empty, the result is a `Product` without fields.
+        price list. The response isn't documented. If the response is empty, the result is a `Product` with no fields
+        set.
 
         Args:
             product: The product's `id` or `vid`, up to 128 characters.

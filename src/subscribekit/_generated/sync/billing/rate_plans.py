@@ -64,11 +64,11 @@ class RatePlans(SyncResource):
         """Create a rate plan.
 
         This operation is in the operator's public reference, but not in the specification. The response isn't
-        documented. If the response is empty, the result is a `RatePlan` without fields.
+        documented. If the response is empty, the result is a `RatePlan` with no fields set.
 
         Args:
-            body: The rate plan, without any `vid`. Prices are exact amounts for one rated unit, in units of the
-                currency (0.01 is one cent).
+            body: The rate plan. Leave out every `vid`, because the service assigns the vids. Prices are exact amounts
+                for one rated unit, in units of the currency (0.01 is one cent).
 
         Returns:
             The rate plan, with the fields that the service returns.

@@ -64,10 +64,10 @@ class SeasonSets(SyncResource):
         """Create a season set.
 
         This operation is in the operator's public reference, but not in the specification. The response isn't
-        documented. If the response is empty, the result is a `SeasonSet` without fields.
+        documented. If the response is empty, the result is a `SeasonSet` with no fields set.
 
         Args:
-            body: The season set, without any `vid`.
+            body: The season set. Leave out every `vid`, because the service assigns the vids.
 
         Returns:
             The season set, with the fields that the service returns.

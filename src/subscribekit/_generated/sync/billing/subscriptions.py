@@ -175,8 +175,8 @@ class Subscriptions(SyncResource):
         """Cancel a subscription, by default at the end of the paid period.
 
         This operation is in the operator's public reference, but not in the specification. The service's default for
-        each flag is false. For `send_cancellation_notice`, the sources contradict each other about the default, so
-        always pass this argument.
+        `disentitle`, `force`, and `settle` is false. The sources contradict each other about the default of
+        `send_cancellation_notice`, so always pass this argument.
 
         Args:
             subscription: The subscription's `id` or `vid`, up to 128 characters.
@@ -188,7 +188,7 @@ class Subscriptions(SyncResource):
                 subscription that is already `Pending Cancel`. The SDK never retries a call with `settle` if the outcome
                 is unknown.
             send_cancellation_notice: Send a notice of the cancellation to the customer.
-            reason_code: The code of the reason for the cancellation; the service reserves the codes 0 to 99.
+            reason_code: The reason code of the cancellation; the service reserves the codes 0 to 99.
 
         Returns:
             The subscription, whose status is `Pending Cancel` or `Cancelled`. If `settle` is true, the subscription
@@ -214,7 +214,7 @@ class Subscriptions(SyncResource):
 
         This operation is in the operator's public reference, but not in the specification. The call collects the
         payment, so the SDK never retries the call if the outcome is unknown. The response isn't documented. If the
-        response is empty, the result is a `Subscription` without fields.
+        response is empty, the result is a `Subscription` with no fields set.
 
         Args:
             transaction: The `id` or `vid` of the subscription's first transaction, up to 128 characters. PayPal's

@@ -69,9 +69,9 @@ class StorefrontResources(SyncResource):
     ) -> R:
         """Call an operation for which the SDK has no method.
 
-        The SDK doesn't know the effect of the operation, so it handles the call at least as carefully as a call of its
-        own methods. The SDK treats a POST as a charge, and never retries the POST after a byte was sent. If the outcome
-        of a DELETE with a query or a body is unknown, the SDK doesn't retry the DELETE.
+        The SDK doesn't know the effect of the operation, so the HTTP method, the path, the query, and the body
+        determine whether the SDK retries the call. The SDK treats a POST as a charge, and never retries the POST after
+        a byte was sent. If the outcome of a DELETE with a query or a body is unknown, the SDK doesn't retry the DELETE.
 
         Args:
             method: `GET`, `POST`, `PUT`, or `DELETE`. The services don't support PATCH.
