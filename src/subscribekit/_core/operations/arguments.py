@@ -37,7 +37,10 @@ MAX_TEXT = 1024
 
 @lru_cache(1024)  # the cache is bounded, because `own_path` creates templates from the caller's paths
 def _parse(template: str) -> tuple[str, tuple[str, ...], tuple[tuple[int, str, int], ...]]:
-    """Return the template without limits, its segments, and the index, name, and limit of each placeholder."""
+    """Return the template without the limits of its placeholders, its segments, and the placeholders.
+
+    Each placeholder is described by its index, its name, and its limit.
+    """
     segments = template.strip("/").split("/")
     places: list[tuple[int, str, int]] = []
     for at, segment in enumerate(segments):
@@ -80,7 +83,7 @@ def path(template: str, *values: str) -> tuple[str, tuple[str, ...], str | None]
     """Fill a path template. A placeholder accepts up to 128 characters, or a limit of its own, such as 36 in `{id:36}`.
 
     Returns:
-        The template without limits, the path segments, and the last identifier in the path.
+        The template without the limits of its placeholders, the path segments, and the last identifier in the path.
     """
     clean, parts, places = _parse(template)
     segments = list(parts)
@@ -93,7 +96,7 @@ def path(template: str, *values: str) -> tuple[str, tuple[str, ...], str | None]
 def number_or_text(name: str, value: object) -> str:
     """Convert an identifier to a string, because responses of the account-lifecycle API contain numbers as identifiers.
 
-    The function `path` checks the string later.
+    The function `path` checks the returned string.
 
     Raises:
         InvalidArgumentError: The value isn't a string or an integer, or is an integer of more than 128 digits. A
@@ -194,10 +197,11 @@ def query(
         timestamps: Points in time, sent in ISO 8601 with their offset.
         identifiers: IDs of at most 128 characters. In a query, IDs may contain any character except control characters.
         flags: Booleans, sent as 1 and 0.
-        wire: Prefix of the fields in `WireNames`, if the client resolves the names of these parameters.
+        wire: Prefix of the fields in `WireNames` that contain the wire names, or `None` if the names of the arguments
+            are the wire names.
 
     Raises:
-        InvalidArgumentError: A value has another type, or exceeds its limit. The message names the argument.
+        InvalidArgumentError: A value has the wrong type, or exceeds its limit. The message names the argument.
     """
     given = {name: text(name, value) for name, value in (texts or {}).items() if value is not None}
     given |= {name: timestamp(name, value) for name, value in (timestamps or {}).items() if value is not None}

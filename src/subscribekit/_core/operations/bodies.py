@@ -43,7 +43,7 @@ def body_bytes(name: str, body: Model | Mapping[str, object] | list[object]) -> 
 
 
 def written(model: Model) -> dict[str, object]:
-    """Return the fields that the SDK would send for a model from a response."""
+    """Return the fields of a model from a response, in the form in which the SDK sends fields."""
     handled = id(sys.exc_info()[1])
     try:
         return write(model)
@@ -55,7 +55,7 @@ def body_of(name: str, body: object, kind: type[Model]) -> bytes:
     """Check the type of a model argument, and encode the model.
 
     Raises:
-        InvalidArgumentError: The argument has another type, or the model can't be sent.
+        InvalidArgumentError: The argument isn't an instance of the model class, or the model can't be sent.
     """
     if not isinstance(body, kind):
         given = "the class itself" if isinstance(body, type) else type(body).__name__

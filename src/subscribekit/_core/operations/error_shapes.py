@@ -15,7 +15,8 @@ T = TypeVar("T")
 ErrorShape: TypeAlias = Literal["documented", "undocumented"]
 """Whether a source documents the error.
 
-At a success status, only a documented error proves that the request wasn't carried out.
+If a response with a success status contains an error, only a documented error proves that the request wasn't carried
+out.
 """
 
 ERROR_CODES: dict[str, type[APIError]] = {
@@ -41,10 +42,10 @@ _SUSPICIOUS = _MARKS | {"success", "code"}
 def error_in(value: JSON, operation: Operation[T]) -> ErrorShape | None:
     """Return whether the body of a response is a documented or an undocumented error, or `None` if it isn't an error.
 
-    A field that the result's model defines isn't a sign of an error. A read that returns a resource with `code` and
-    `message` is a success, because a read changes nothing. If the body contains the reference
-    of a charge, `code` and `message` are an error only if the code is documented, because only a charge creates the
-    reference.
+    A field that the result's model defines isn't a sign of an error, even if its name is `code`. A read that returns a
+    resource with `code` and `message` is a success, because a read changes nothing. The platform creates the reference
+    of a charge only if the charge succeeded. If a body contains the reference, `code` and `message` are therefore an
+    error only if the code is documented.
     """
     if not isinstance(value, dict):
         return None

@@ -4,7 +4,7 @@ from ...errors import FilterNotAppliedError
 
 
 class FilterCheck:
-    """Compares items with a filter whose wire name is assumed.
+    """Checks whether the service applied a filter whose wire name the SDK assumes.
 
     The SDK doesn't know whether the argument of a filter is an `id` or a `vid`. If an item contains only an `id` or
     only a `vid`, the SDK can't compare the item until another item matches the argument, or until two items have

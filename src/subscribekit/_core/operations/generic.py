@@ -1,8 +1,8 @@
 """Operations for generic calls, for which the SDK has no method.
 
-The SDK doesn't know the effect of a generic call, and treats the call at least as carefully as a method's call. The SDK
-assumes that a POST moves money. The SDK also assumes that a DELETE with a query, a body, or the segment `customData`
-removes all resources that match when the request arrives (H93).
+The SDK doesn't know the effect of a generic call, so it derives the safety class from the request. The SDK assumes that
+a POST moves money. The SDK also assumes that a DELETE with a query, a body, or the segment `customData` removes all
+resources that match when the request arrives (H93).
 """
 
 from collections.abc import Mapping
@@ -146,7 +146,7 @@ def _plain(segments: tuple[str, ...] | list[str]) -> list[str]:
 
 
 def _is_charge(segments: tuple[str, ...] | list[str]) -> bool:
-    """Return whether a path contains the path of an entitlement charge (E8), with any version or further segments."""
+    """Return whether a path contains `entitlement/{id}/charge`, as the path of an entitlement charge does (E8)."""
     plain = _plain(segments)
     return any(pair == ("entitlement", "charge") for pair in zip(plain, plain[2:], strict=False))
 

@@ -35,7 +35,7 @@ class Identity:
         fields: Wire names of the fields that identify the resource.
         wanted: The identifiers that the call named. If the tuple is empty, the SDK accepts any identifier, because the
             service creates the identifier.
-        is_required: Whether the response must have one of the fields. `False` if the response to a write is
+        is_required: Whether the response must contain at least one of `fields`. `False` if the response to a write is
             undocumented; the SDK then rejects only a response about another resource of the same kind.
         parent: The account that must be the parent of the resource, if the response contains a parent.
     """
@@ -47,11 +47,11 @@ class Identity:
 
     @property
     def is_reference(self) -> bool:
-        """Whether the identity is a reference that the platform creates, so that only a success has this identity."""
+        """Whether the response must contain the reference that the platform creates only for a successful charge."""
         return self.fields == REFERENCE.fields
 
     def is_shown_in(self, value: dict[str, JSON]) -> bool:
-        """Return whether a fast check finds the identity that the call named.
+        """Return whether a fast check proves that the response is about the resource that the call named.
 
         If the result is `False`, the caller must check the response with `other_in`, which also compares the parent.
         """
@@ -103,7 +103,7 @@ class Identity:
         return not set(self.wanted).isdisjoint(shown.values())
 
     def _is_named_by(self, field: str) -> bool:
-        """Return whether the call named the resource by this field, so that a different value is another resource."""
+        """Return whether the call named the resource by this field, so a different value means another resource."""
         if self.fields == _ID:
             return bool(self.wanted)
         return any(has_form_of_vid(each) == (field == "vid") for each in self.wanted)
@@ -141,6 +141,6 @@ def versioned(identifier: object, own: object) -> Identity:
 
 
 KIND: Final = Identity(("object",))
-"""The identity of reads whose response has no ID. The response must have the expected `object`."""
+"""The check of a response that contains no ID: the response must contain the expected value of `object`."""
 REFERENCE: Final = Identity(("transactionReferenceId",))
-"""The identity of a charge (E8): the platform's own reference, which a request can't contain."""
+"""The check of the response to a charge (E8): the response must contain a reference, which the platform creates."""

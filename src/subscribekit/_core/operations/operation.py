@@ -1,8 +1,8 @@
-"""One API operation with its arguments, as a value: the request, and the reader of its response. Does no I/O.
+"""Describes an API operation with its arguments: the request, and the reader of the response. Does no I/O.
 
-The arguments are checked when an operation is built, so that the traceback shows the caller's line. A wire name that
-the specification doesn't document is a `Wire` marker, and the client gets the name from `WireNames`. The SDK doesn't
-guess undocumented wire names, because an incorrect name could change other data.
+The SDK checks the arguments when it creates an `Operation`, so that the traceback shows the caller's line. A wire name
+that the specification doesn't document is a `Wire` marker, and the client gets the name from `WireNames`. The SDK
+doesn't guess undocumented wire names, because an incorrect name could change other data.
 """
 
 from dataclasses import dataclass
@@ -36,7 +36,7 @@ class Safety(StrEnum):
 
     @property
     def is_read(self) -> bool:
-        """Whether the operation changes nothing."""
+        """Whether the operation only reads."""
         return self is Safety.READ
 
 
@@ -53,7 +53,8 @@ class Operation(Generic[T]):
         template: Path without identifiers, for logs, errors, and traces, such as `/payments/{payment}/actions/reverse`.
         path: The decoded path segments.
         reader: Converts the response to the result.
-        safety: The safety class, which has no default, because the SDK would retry a write with the class of a read.
+        safety: The safety class. It has no default, because the SDK would retry a write that was described as a read by
+            mistake.
         query: Names and values of the query, in the order in which they're sent.
         headers: Extra headers of this operation.
         body: The encoded body, or `None`.

@@ -82,13 +82,13 @@ class ReadModel(Generic[M]):
         except ValidationError as error:
             if not self.any_shape:
                 raise _shape_error(self.result, error) from None
-        # An undocumented response may be an object of another kind than the model. Keep the fields that the model
-        # doesn't define, as plain JSON.
+        # An undocumented response may contain a different kind of object than the model describes. Keep the fields that
+        # the model doesn't define, as plain JSON.
         fields = value if isinstance(value, dict) else {}
         return validate(self.result, {name: each for name, each in fields.items() if name != "object"})
 
     def read_empty(self) -> M:
-        """Return a model without fields if `any_shape` is true; otherwise, raise `EmptyBodyError`."""
+        """Return a model with no fields set if `any_shape` is true; otherwise, raise `EmptyBodyError`."""
         if not self.any_shape:
             raise EmptyBodyError("the body is empty")
         return validate(self.result, {})
@@ -112,7 +112,7 @@ class ReadOneOf(NeedsBody, Generic[M]):
     wanted: str
 
     def read(self, value: JSON, headers: Mapping[str, str]) -> M:
-        """Return the model, or the item of the array with the requested ID."""
+        """Return the model. If the response is an array, return the item that has the requested ID."""
         if not isinstance(value, list):
             return validate(self.result, value)
         for item in value:
@@ -222,7 +222,7 @@ def _link(value: JSON, name: str) -> str | None:
 
 
 class _ReadsPage(NeedsBody):
-    """Base class of readers of pages. The items stay JSON until an iteration needs them."""
+    """Base class of readers of pages. The items of the page are parsed JSON, not models."""
 
     __slots__ = ()
 
@@ -273,7 +273,7 @@ class WholePage(Generic[M]):
     """Reads a page with its items as models.
 
     Attributes:
-        envelope: The reader of the page, which leaves the items as JSON.
+        envelope: The reader of the page, which returns the items as parsed JSON.
         item: The model of the items.
         expected: Pairs of a reference field in each item, and the `id` or `vid` to which the field must refer.
     """

@@ -18,10 +18,10 @@ from ..._json import JSON
 from .identity import identifier_in
 
 TextPairs: TypeAlias = tuple[tuple[str, str], ...]
-"""Pairs of names and values, in the record of an unknown outcome."""
+"""Entries of the record of a call with an unknown outcome, as pairs of names and values."""
 
 MAX_VALUES = 300
-"""Maximum number of values with a digest. If a body has more values, the comparison is incomplete."""
+"""Maximum number of values in a body for which the SDK creates digests. `resolve` can't compare the other values."""
 
 HIDDEN, NULL, NO_ITEMS, NO_FIELDS = "-", "null", "[]", "{}"
 _SECRET = frozenset({
@@ -133,7 +133,7 @@ class Comparison:
     Attributes:
         same: Number of sent values that the resource contains.
         empty: Number of empty values in the request that are also empty or missing in the resource.
-        different: Paths at which the resource contains another value.
+        different: Paths at which the resource contains a different value than the request.
         hidden: Paths at which the resource has no value, or has a value in a form that can't be compared.
     """
 
@@ -219,7 +219,8 @@ class _Comparing:
         forms = self._digester.forms(shown)
         exact = [each for each in forms if not each.startswith("f:")]
         if isinstance(shown, str) and any(each.startswith("f:") for each in sent):
-            # Both values are strings, so 1.10 and 1.1 aren't equal, but two spellings of a point in time are equal.
+            # If both values are strings, compare the texts and the points in time, but not the numbers, because the
+            # strings "1.10" and "1.1" aren't equal.
             exact = [each for each in exact if each.startswith(("t:", "d:"))]
         if set(exact) & set(sent):
             found.same += 1
@@ -229,7 +230,7 @@ class _Comparing:
             found.different.append(place)
 
     def _items(self, sent: list[Tree], shown: JSON, place: str, found: Comparison) -> None:
-        """Compare two lists, regardless of the order of their items. Each sent item must match another shown item."""
+        """Compare two lists, regardless of order. An item of the resource can match only one of the sent items."""
         if not isinstance(shown, list):
             found.hidden.append(place)
             return
