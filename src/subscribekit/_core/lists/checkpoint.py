@@ -14,8 +14,7 @@ from ..config.environments import is_a_name
 
 _CHECK_SUM = 6
 _TEXT = re.compile(r"[\w-]*", re.ASCII)
-"""The characters of URL-safe Base64. The SDK checks every character, because Python 3.15 also accepts other characters.
-"""
+"""The characters of URL-safe Base64. `parse` rejects all others itself, because Python 3.15 only warns about `+`."""
 _PARTS = (5, 6, 7, 8)
 """Possible numbers of parts in a checkpoint. Empty parts at the end are omitted."""
 DIGEST = 8
@@ -23,7 +22,7 @@ DIGEST = 8
 MAX_DIGESTS = 100
 """Maximum number of recent items in a checkpoint, which is the maximum page size."""
 _ABSENT = (None, None, "")
-"""Values of the last three parts of a checkpoint if these parts are omitted."""
+"""Default values of the last three parts of a checkpoint, which can be omitted."""
 MAX_OFFSET = 2**63 - 1
 """The largest offset that the SDK sends, which is also the limit of 64-bit integers."""
 DAMAGED = "checkpoint is damaged; pass the string of the pager's checkpoint unchanged"
@@ -39,7 +38,7 @@ class Position:
         digest: Digest of the items that were returned from the page. If the page now starts with other items, the
             position is invalid.
         recent: Digests of the last items before an offset. With these digests, an iteration doesn't return an item a
-            second time if the item has moved behind the offset.
+            second time if new items have moved the item behind the offset.
     """
 
     cursor: str | int | None = None

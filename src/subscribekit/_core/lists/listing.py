@@ -36,16 +36,17 @@ class Listing(Generic[M]):
         template: Path without identifiers, for logs, errors, and traces.
         path: The decoded path segments.
         item: The model of the items.
-        reader: The reader of a page. The items stay JSON until the iteration returns them.
+        reader: The reader of a page, which returns the items as parsed JSON. The iteration converts each item to a
+            model.
         direction: Name of the query parameter that contains the cursor or the offset.
         filters: The filters of the list method, and the caller's own parameters.
         resource_id: The last identifier in the path.
         start: The position where the iteration starts.
-        limit: Page size of a list by cursor, as a string, or `None` for the service's default.
-        size: Page size of a list by offset, or `None` for the service's default.
+        limit: Page size of a list that is read by cursor, as a string, or `None` for the service's default.
+        size: Page size of a list that is read by offset, or `None` for the service's default.
         max_pages: Maximum number of pages to read.
         prefetch: Whether to read one page ahead.
-        concurrency: Number of pages to read in parallel, for a list by offset.
+        concurrency: Number of pages to read in parallel, for a list that is read by offset.
         expected: Pairs of a reference field in each item, and the `id` or `vid` to which the field must refer.
         environment: Name of the environment of the client, or of the checkpoint.
         keeps: A function that returns whether to keep an item, or `None` to keep all items.
@@ -69,7 +70,7 @@ class Listing(Generic[M]):
     keeps: Callable[[M], bool] | None = None
 
     def operation_at(self, cursor: str | int | None) -> Operation[Page[JSON]]:
-        """Return the operation that reads the page at a cursor or offset. The items stay JSON."""
+        """Return the operation that reads the page at a cursor or offset, with its items as parsed JSON."""
         return self._operation_at(cursor, self.reader)
 
     @property
@@ -97,7 +98,7 @@ class Listing(Generic[M]):
         )
 
     def of_client(self, wire_names: WireNames, environment: str | None) -> "Listing[M]":
-        """Return this list for a client with these wire names and this environment.
+        """Check that a client can read this list, and return the list with the client's environment.
 
         Raises:
             ConfigurationError: The wire name of a filter isn't set.

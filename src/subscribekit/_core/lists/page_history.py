@@ -29,8 +29,8 @@ class PageHistory:
     a vid is never a repeat.
 
     Args:
-        by_offset: Whether the list is read by offset. In a list by offset, items that are added at the front move other
-            items to the next page.
+        by_offset: Whether the list is read by offset. In a list that is read by offset, new items at the front move
+            other items to the next page.
         size: The requested page size, or `None` for the service's default of 20.
         recent: The digests of the last items that an earlier iteration returned.
     """
@@ -47,7 +47,7 @@ class PageHistory:
         self._latest: int | None = None
         self._first: int | None = None
         # Brent's cycle detection needs constant memory, because it compares each page with only one earlier page. The
-        # algorithm chooses a new page for the comparison after 1 page, then after 2, 4, and 8 more pages, and so on.
+        # algorithm replaces this earlier page after 1 page, then after 2, 4, and 8 more pages, and so on.
         self._mark: int | None = None
         self._age = self._since = 0
         self._due: int = 1
@@ -64,7 +64,7 @@ class PageHistory:
             data: The items, as JSON.
 
         Returns:
-            Whether each item is a repeat, and the number of items that aren't in an earlier page.
+            Whether each item is a repeat, and the number of items that weren't on an earlier page.
 
         Raises:
             PaginationError: The service returned the same page twice, for example because it ignores the offset.
@@ -74,8 +74,8 @@ class PageHistory:
         page = self._signature(data, texts)
         is_again = page is not None and page in (self._latest, self._mark, self._first)
         if is_again and not all(known):
-            # The SDK assumes that additions to the list move an item by at most `WINDOW` positions. If an item moved
-            # further, the service returned an earlier page again.
+            # The SDK assumes that additions to the list move an item by at most `WINDOW` positions. If an equal page is
+            # more than `WINDOW` positions back, the service has returned an earlier page again.
             distance = self._items if page == self._first else self._since
             if (distance > WINDOW and page != self._latest) or None in texts:
                 raise PaginationError(
@@ -99,7 +99,7 @@ class PageHistory:
         self._compare_later(page, len(texts))
 
     def recent(self, taken: int) -> bytes:
-        """Return the digests of the last items before a position, at most as many as the longest page has items.
+        """Return the digests of the last items before a position, up to the number of items of the longest page.
 
         Args:
             taken: Number of items of the current page before the position.
@@ -115,9 +115,9 @@ class PageHistory:
     def _signature(self, data: Sequence[JSON], texts: list[str | None]) -> int | None:
         """Return a hash that identifies a page, or `None` if an item of the page has no identity.
 
-        For a list by offset, the hash contains only IDs, because a service that ignores the offset can return the same
-        items with changed content. For a list by cursor, the hash contains the vids or the whole content, because
-        different pages can have equal IDs.
+        For a list that is read by offset, the hash contains only IDs, because a service that ignores the offset can
+        return the same items with changed content. For a list that is read by cursor, the hash contains the vids or the
+        whole content, because the items of different pages can have the same IDs.
         """
         if not self._by_offset:
             return None if None in texts else hash(tuple(texts))

@@ -149,7 +149,7 @@ class PageIterator(Generic[M]):
 
     @property
     def has_untaken_page(self) -> bool:
-        """Whether the current page still has items, for example because the SDK couldn't read an item."""
+        """Whether the current page has items that weren't returned, for example because an item couldn't be read."""
         return self._page is not None and self._taken < len(self._page.data)
 
     def take_page(self) -> Page[M]:

@@ -133,7 +133,7 @@ class BasePager(Generic[M, C]):
 
 
 def checked_count(name: str, value: int) -> int:
-    """Return a number of items that a caller passed.
+    """Check a number of items that a caller passed, and return it.
 
     Raises:
         InvalidArgumentError: The value isn't an integer, or it's negative.
@@ -184,8 +184,8 @@ class Pager(BasePager[M, Driver]):
         """Return all items, or at most `limit` items.
 
         Raises:
-            SubscribekitError: A page couldn't be read. The error's `checkpoint` is before the first item, because no
-                item was returned.
+            SubscribekitError: A page couldn't be read. The error's `checkpoint` is the start of the iteration, because
+                no item was returned.
         """
         return self._collect(None if limit is None else checked_count("limit", limit))
 

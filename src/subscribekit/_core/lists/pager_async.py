@@ -69,8 +69,8 @@ class AsyncPager(_BaseAsyncPager[M]):
         """Return all items, or at most `limit` items.
 
         Raises:
-            SubscribekitError: A page couldn't be read. The error's `checkpoint` is before the first item, because no
-                item was returned.
+            SubscribekitError: A page couldn't be read. The error's `checkpoint` is the start of the iteration, because
+                no item was returned.
         """
         return await self._collect(None if limit is None else checked_count("limit", limit))
 
