@@ -34,7 +34,7 @@ THIRTY = """\
 For each task, this page has a correct and an incorrect program. Each program has its own [sandbox](sandbox.md). The
 correct program follows this documentation. The incorrect program follows habits from other libraries. Of the incorrect
 programs, {harmful} move money that the task doesn't require, and {refused} sends no request, because the SDK rejects
-the amount. The tests run all {count} programs and compare the effects with this page.
+the amount. The project's tests run all {count} programs and check the effects on this page.
 
 The page [Write programs with subscribekit](skill.md) summarizes the rules for developers and for assistants.
 
