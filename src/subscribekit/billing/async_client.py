@@ -6,7 +6,7 @@ from .._generated.aio.billing.client import AsyncBillingBase
 class AsyncBillingClient(AsyncBillingBase):
     """The async client of the billing API.
 
-    The client accepts the arguments of `BillingClient`. If you pass `transport` or `http_client`, the object must be
+    Pass the same arguments as for `BillingClient`. If you pass `transport` or `http_client`, the object must be
     async. The callable that returns the API key can also be a coroutine function.
     """
 

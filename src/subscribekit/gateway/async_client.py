@@ -6,7 +6,7 @@ from .._generated.aio.gateway.client import AsyncGatewayBase
 class AsyncGatewayClient(AsyncGatewayBase):
     """The async client of the gateway.
 
-    The client accepts the arguments of `GatewayClient`. If you pass `transport` or `http_client`, the object must be
+    Pass the same arguments as for `GatewayClient`. If you pass `transport` or `http_client`, the object must be
     async. The callable that returns the credential can also be a coroutine function.
     """
 

@@ -52,9 +52,9 @@ class GatewayClient(BlockingClient, GatewayResources):
                 `environment` or `base_url`.
             base_url: The base URL of the gateway, which overrides the base URL of the environment. If you pass
                 `base_url` without an environment, also pass the credentials.
-            api_key: The `X-API-KEY` that you got from the operator, or a callable that returns it. After a 401
-                response, the SDK calls this callable once more. If the client has no key, only `campaigns.activate`
-                works.
+            api_key: The `X-API-KEY` that you got from the operator, or a callable that returns the `X-API-KEY`. If you
+                pass a callable, the SDK calls it once more after a 401 response. If the client has no key, only
+                `campaigns.activate` works.
             timeouts: The time limits for the steps of a request, in seconds.
             deadline: The time limit for a whole call with its retries, in seconds; `None` for no limit.
             retry: The retry policy: the number of attempts of a call, and the wait before each retry.
@@ -80,7 +80,8 @@ class GatewayClient(BlockingClient, GatewayResources):
             user_agent_suffix: The name and version of your application, such as `shop/1.2`, to add to `User-Agent`.
 
         Raises:
-            ConfigurationError: A value is missing or invalid. The error message contains the name of the value.
+            ConfigurationError: An argument or an environment variable is missing or invalid. The error message contains
+                the name of the argument or the variable.
         """
         key, tunnel = sealed_provider(api_key), sealed(proxy)
         del api_key, proxy  # delete the arguments so that no traceback shows a credential (test_leaks.py)

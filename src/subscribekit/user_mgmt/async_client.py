@@ -6,7 +6,7 @@ from .._generated.aio.user_mgmt.client import AsyncUserMgmtBase
 class AsyncUserMgmtClient(AsyncUserMgmtBase):
     """The async client of the account-lifecycle API.
 
-    The client accepts the arguments of `UserMgmtClient`. If you pass `transport` or `http_client`, the object must be
+    Pass the same arguments as for `UserMgmtClient`. If you pass `transport` or `http_client`, the object must be
     async. The callable that returns the credential can also be a coroutine function.
     """
 

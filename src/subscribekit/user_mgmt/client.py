@@ -54,10 +54,11 @@ class UserMgmtClient(BlockingClient, UserMgmtResources):
                 `environment` or `base_url`.
             base_url: The base URL of the account-lifecycle API, which overrides the base URL of the environment. If you
                 pass `base_url` without an environment, also pass the credentials.
-            session_id: The session ID, or a callable that returns it. After a 401 response, the SDK calls this callable
-                once more.
+            session_id: The session ID, or a callable that returns the session ID. If you pass a callable, the SDK calls
+                it once more after a 401 response.
             cookie_name: The name of the session cookie.
-            api_release: The API release in the paths of the lists, as `v` and a number. The specification shows `v85`.
+            api_release: The API release that the SDK writes into the paths of list operations, such as `v85`, which is
+                the API release in the specification.
             timeouts: The time limits for the steps of a request, in seconds.
             deadline: The time limit for a whole call with its retries, in seconds; `None` for no limit.
             retry: The retry policy: the number of attempts of a call, and the wait before each retry.
@@ -83,7 +84,8 @@ class UserMgmtClient(BlockingClient, UserMgmtResources):
             user_agent_suffix: The name and version of your application, such as `shop/1.2`, to add to `User-Agent`.
 
         Raises:
-            ConfigurationError: A value is missing or invalid. The error message contains the name of the value.
+            ConfigurationError: An argument or an environment variable is missing or invalid. The error message contains
+                the name of the argument or the variable.
         """
         session, tunnel = sealed_provider(session_id), sealed(proxy)
         del session_id, proxy  # delete the arguments so that no traceback shows a credential (test_leaks.py)

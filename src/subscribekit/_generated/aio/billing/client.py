@@ -60,8 +60,8 @@ class AsyncBillingBase(AsyncClient, AsyncBillingResources):
             base_url: The base URL of the billing API, which overrides the base URL of the environment. If you pass
                 `base_url` without an environment, also pass the credentials.
             api_user: The user name for HTTP Basic authentication. Each environment has its own user name.
-            api_key: The password for HTTP Basic authentication, or a callable that returns the password. After a 401
-                response, the SDK calls this callable once more. Each environment has its own API key.
+            api_key: The password for HTTP Basic authentication, or a callable that returns the password. If you pass a
+                callable, the SDK calls it once more after a 401 response. Each environment has its own API key.
             api_version: The `X-API-Version` header of every call; `None` for no header.
             timeouts: The time limits for the steps of a request, in seconds.
             deadline: The time limit for a whole call with its retries, in seconds; `None` for no limit.
@@ -92,7 +92,8 @@ class AsyncBillingBase(AsyncClient, AsyncBillingResources):
             user_agent_suffix: The name and version of your application, such as `shop/1.2`, to add to `User-Agent`.
 
         Raises:
-            ConfigurationError: A value is missing or invalid. The error message contains the name of the value.
+            ConfigurationError: An argument or an environment variable is missing or invalid. The error message contains
+                the name of the argument or the variable.
         """
         user, key, tunnel = sealed(api_user), sealed_provider(api_key), sealed(proxy)
         del api_user, api_key, proxy  # delete the arguments so that no traceback shows a credential (test_leaks.py)

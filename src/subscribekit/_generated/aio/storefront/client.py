@@ -55,8 +55,8 @@ class AsyncStorefrontBase(AsyncClient, AsyncStorefrontResources):
                 `environment` or `base_url`.
             base_url: The base URL of the storefront, which overrides the base URL of the environment. If you pass
                 `base_url` without an environment, also pass the credentials.
-            access_token: The bearer token, or a callable that returns it. After a 401 response, the SDK calls this
-                callable once more.
+            access_token: The bearer token, or a callable that returns the bearer token. If you pass a callable, the SDK
+                calls it once more after a 401 response.
             timeouts: The time limits for the steps of a request, in seconds.
             deadline: The time limit for a whole call with its retries, in seconds; `None` for no limit.
             retry: The retry policy: the number of attempts of a call, and the wait before each retry.
@@ -82,7 +82,8 @@ class AsyncStorefrontBase(AsyncClient, AsyncStorefrontResources):
             user_agent_suffix: The name and version of your application, such as `shop/1.2`, to add to `User-Agent`.
 
         Raises:
-            ConfigurationError: A value is missing or invalid. The error message contains the name of the value.
+            ConfigurationError: An argument or an environment variable is missing or invalid. The error message contains
+                the name of the argument or the variable.
         """
         token, tunnel = sealed_provider(access_token), sealed(proxy)
         del access_token, proxy  # delete the arguments so that no traceback shows a credential (test_leaks.py)
