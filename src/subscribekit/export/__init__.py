@@ -80,10 +80,10 @@ def to_arrow(
 
     Raises:
         ConfigurationError: The `arrow` extra isn't installed.
-        InvalidArgumentError: `pager` isn't a pager, or a column is unknown. A column is personal, but
-            `include_personal` isn't set. Nothing was sent.
-        ExportError: A value doesn't fit its column. The SDK raises the error while you read the batches.
-        SubscribekitError: The request for a page failed. The SDK raises the error while you read the batches.
+        InvalidArgumentError: `pager` isn't the result of a list method, or a column is unknown. A column is personal,
+            but `include_personal` isn't set. Nothing was sent.
+        ExportError: While you read the batches, the SDK found a value that doesn't fit its column.
+        SubscribekitError: While you read the batches, the request for a page failed.
     """
     _require_pyarrow()
     from ._batches import AsyncRecordBatches, read_batches
@@ -100,8 +100,7 @@ def checkpoint_of(batch: pa.RecordBatch) -> str:
     """Return the checkpoint from which the list resumes after the last item of a batch.
 
     Store the checkpoint together with the batch. To resume without losing or repeating an item, pass the checkpoint as
-    `list(..., checkpoint=...)` with the same filters. Reading further batches doesn't change the
-    checkpoint.
+    `list(..., checkpoint=...)` with the same filters. Reading further batches doesn't change the checkpoint.
 
     Args:
         batch: A batch that `to_arrow` returned.

@@ -25,7 +25,10 @@ M = TypeVar("M", bound=Model)
 
 
 class _ExportPosition(Generic[M]):
-    """The position of an export. If the conversion of a page fails, the next read converts the same page again."""
+    """The position in a list up to which an export has converted the items.
+
+    If the conversion of a page fails, the next read converts the same page again.
+    """
 
     def __init__(self, pages: PageIterator[M], table: Table[M]) -> None:
         self._iterator, self._table = pages, table
@@ -68,7 +71,8 @@ def read_batches(pager: Pager[M], columns: Sequence[str] | None, *, include_pers
 class AsyncRecordBatches:
     """The record batches of an async client's list, for `async for`. To read all batches, await `read_all()`.
 
-    `to_arrow` creates this object. Use the object in one task at a time. Each batch is returned only once.
+    `to_arrow` creates this object. Don't use the object in several tasks at the same time. Each batch is returned only
+    once.
 
     Attributes:
         schema: The schema of every batch.

@@ -45,7 +45,7 @@ class DoesNotFitError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Scalar:
-    """A column of single values.
+    """A column whose values are neither lists nor nested objects.
 
     Attributes:
         type: The Arrow type.
@@ -68,7 +68,10 @@ def _whole(value: object) -> object:
 
 
 def _decimal(context: Context, noun: str, value: object) -> object:
-    """Convert a number to nine decimal places. `context` decides whether further decimals are rounded or rejected."""
+    """Return a number with nine decimal places.
+
+    If the number has more than nine decimal places, `context` decides whether to round the number or to raise an error.
+    """
     number = Decimal(value) if isinstance(value, int) else value
     if not isinstance(number, Decimal):
         return number
@@ -143,7 +146,7 @@ class Struct:
         return pa.struct([pa.field(name, kind.type) for name, kind in self.fields.items()])
 
     def convert(self, value: object) -> object:
-        """Convert the fields that aren't `None`."""
+        """Convert a nested object to a `dict` of its fields that aren't `None`."""
         return {name: converted for name in self.fields if (converted := self.field(name, value)) is not None}
 
     def field(self, name: str, owner: object) -> object:

@@ -30,11 +30,12 @@ _SELECTING = (*_WINDOW, "checkpoint", "ending_before", "max_pages", "starting_af
 """Arguments that select a part of a list, and that you therefore can't pass to `partition`."""
 _SECOND = timedelta(seconds=1)
 _VISIBLE = timedelta(seconds=60)
-"""The age from which the SDK assumes that an item is in the service's lists."""
+"""The SDK assumes that the service lists every item that was created at least this long ago."""
 _FAR = timedelta(days=366)
-"""The distance from now to a time that is later than the creation of any item, even if clocks differ."""
+"""The duration that the SDK adds to the current time, or to a later `until`, to get a time after which no item was
+created, even if clocks differ."""
 _SHORT = timedelta(seconds=10)
-"""The SDK doesn't check the counts of time ranges of up to this length, because one second can contain many items."""
+"""If a time range is at most this long, the SDK doesn't check whether its halves contain fewer items than the range."""
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _LAST_YEAR = 9997
 _TRIES = 5
@@ -70,7 +71,7 @@ class Partition(Generic[M]):
     _filters: Mapping[str, object] = field(hash=False)
 
     def __repr__(self) -> str:
-        # The text leaves out the filters, because a filter can be personal data.
+        # The `repr` doesn't contain the filters, because the value of a filter can be personal data.
         return f"<Partition {self.name}: {self.count} items>"
 
     @overload
@@ -80,13 +81,13 @@ class Partition(Generic[M]):
     def read(self, client: BlockingClient | AsyncClient, *, checkpoint: str | None = None) -> Pager[M] | AsyncPager[M]:
         """Return a pager for the items of the partition. You can also pass the pager to `to_arrow`.
 
-        The documentation doesn't state whether the service includes the start and the end of a time range. The SDK
-        therefore requests a slightly wider time range, and leaves out the items that were created outside the
-        partition's time range.
+        The documentation doesn't state whether a filter by creation time includes the items that were created exactly
+        at the given time. The SDK therefore requests a slightly wider time range, and leaves out the items that were
+        created outside the partition's time range.
 
         Args:
             client: A sync or async client of the list's API.
-            checkpoint: The checkpoint of an earlier iteration of the same partition, to resume the iteration.
+            checkpoint: The checkpoint from which to resume an earlier iteration of the same partition.
 
         Returns:
             A `Pager` for a sync client, and an `AsyncPager` for an async client. A page has 100 items unless you passed
@@ -95,7 +96,7 @@ class Partition(Generic[M]):
         Raises:
             InvalidArgumentError: `client` isn't a client of the list's API, or `checkpoint` belongs to another list.
                 Nothing was sent.
-            InvalidResponseError: During iteration, an item has no creation time.
+            InvalidResponseError: While you iterate, the service returned an item without a creation time.
             FilterNotAppliedError: The service returned an item that was created outside the requested time range.
         """
         if not isinstance(client, BlockingClient | AsyncClient) or driver_of(client).settings.group != self._group:
@@ -132,7 +133,7 @@ def _created(item: Model) -> datetime:
 
 
 def _wider_window(since: datetime | None, until: datetime | None) -> dict[str, datetime]:
-    """Return the filters for a slightly wider time range, because the service may exclude its start and its end.
+    """Return the filters for a slightly wider time range, so that no item at the start or the end is missing.
 
     The start and the end are whole seconds, so that a service that drops fractions of a second doesn't change them.
     """
@@ -204,7 +205,7 @@ class Partitioning:
         self._resource = name_of(pager).partition(".")[0]
 
     def pages(self, method: ListMethod, read: PageRead) -> Pager[Model] | AsyncPager[Model]:
-        """Return the list whose first page the SDK reads."""
+        """Return a pager for a read. The caller reads only the first page."""
         return method(**{**self._filters, **read.arguments})
 
     def steps(self) -> Steps:
@@ -311,10 +312,10 @@ class _Window:
     def refuse_undivided(self, left: "_Window", right: "_Window") -> None:
         """Raise an error if both halves of a time range have as many items as the range itself, twice in a row.
 
-        Both halves contain the second in the middle of the time range. If all items were created in this second, the
-        first division correctly returns two halves with as many items as the range, but the second division doesn't.
-        Short time ranges aren't checked. If more than `size` items were created in one second, that second becomes a
-        partition.
+        The requested time ranges of the two halves overlap by one second. If all items of a time range were created
+        within this second, each half correctly has as many items as the range. In that case, one half of the next
+        division has no items. Time ranges of at most ten seconds aren't checked. If more than `size` items were created
+        in one second, that second becomes a partition.
         """
         if min(left.count, right.count) < self.count or self.until - self.since <= _SHORT:
             return

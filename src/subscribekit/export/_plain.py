@@ -39,8 +39,8 @@ def plain(value: object, *, include_personal: bool) -> object:
 def unknown_fields(model: Model, *, include_personal: bool) -> dict[str, object]:
     """Return the received data for which the models have no fields, from every level of nesting.
 
-    The data of a nested object is under the name of the field that contains the object. Unless `include_personal` is
-    set, the values are masked, because unknown values can be personal.
+    The key for the data of a nested object is the name of the field that contains the object. Unless `include_personal`
+    is set, the values are masked, because unknown values can be personal.
     """
     found: dict[str, object] = {
         name: plain(value, include_personal=True) if include_personal else MASK

@@ -24,8 +24,8 @@ _VERSION = 3
 _BLOCK_SIZE = 1 << 20
 """Number of bytes to read at a time."""
 _LOCKED_BYTE = 0x7FFF_FFFF
-"""The byte that is locked on Windows. The byte is far beyond the data, because Windows prevents reading a locked
-byte."""
+"""The position of the byte that the SDK locks on Windows. The position is far beyond the data, because Windows prevents
+reading a locked byte."""
 
 
 @dataclass(frozen=True)

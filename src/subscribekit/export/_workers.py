@@ -95,7 +95,7 @@ class PartitionedExport:
 
     @property
     def rows(self) -> int:
-        """The number of rows in all partitions. The file of each partition must exist."""
+        """The number of rows in all partitions. Read this property only if the files of all partitions exist."""
         return sum(rows_of(self._file(each.name)) for each in self.partitions)
 
     @contextlib.contextmanager
