@@ -6,9 +6,9 @@
     if webhooks.record_if_new(event, "webhooks.db"):
         print(event.class_name, event.event_name, event.subject)
 
-These facts are published: the signature (base64 of HMAC-SHA256 over the raw body, with the key as text), the objects
-`header` and `content`, the fields of the header, eight event classes, and the fields that identify the subject of an
-event. The following facts aren't published, so the SDK assumes them:
+These facts are published: the signature (base64 of HMAC-SHA256 over the raw body, keyed with the text of the shared
+key), the objects `header` and `content`, the fields of the header, eight event classes, and the fields that identify
+the subject of an event. The following facts aren't published, so the SDK assumes them:
 
 - A timestamp without a time zone is in UTC, as in the responses of the service.
 - The signature is standard base64 with padding. The header `X-Webhook-Signature` contains only one signature.
@@ -19,8 +19,8 @@ event. The following facts aren't published, so the SDK assumes them:
 - If a webhook doesn't contain the ID of its subject, the `VID` in `content` or in the subject's object identifies the
   subject.
 - If the service sends a webhook again, the `message_id` stays the same.
-- The service doesn't send a webhook again after a 2xx response. The documentation doesn't state which response statuses
-  the service accepts.
+- The service doesn't send a webhook again after a 2xx response. The documentation doesn't state which statuses of your
+  response the service treats as success.
 """
 
 from .._public import publish

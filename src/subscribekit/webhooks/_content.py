@@ -60,5 +60,5 @@ class WebhookContent:
         return self._values.values()
 
     def items(self) -> ItemsView[str, JSON]:
-        """Return pairs of names and values."""
+        """Return the names and their values, as pairs."""
         return self._values.items()

@@ -18,7 +18,7 @@ class MaskedDict(dict[str, JSON]):
         return "{" + ", ".join(f"{name!r}: {MASK!r}" for name in self) + "}"
 
     def copy(self) -> Self:
-        """Return a copy that also masks the values when printed."""
+        """Return a shallow copy of the same class, which doesn't print its values."""
         return type(self)(self)
 
 
@@ -29,7 +29,7 @@ class MaskedList(list[JSON]):
         return f"[{len(self)} items: {MASK}]"
 
     def copy(self) -> Self:
-        """Return a copy that also masks the values when printed."""
+        """Return a shallow copy of the same class, which doesn't print its values."""
         return type(self)(self)
 
 

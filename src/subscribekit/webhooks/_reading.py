@@ -24,8 +24,8 @@ _SUBJECTS: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
     "payment methods": ("payment_method", ("content.merchantPaymentMethodId",)),
     "transactions": ("transaction", ("content.merchantTransactionId",)),
 }
-# Of these fields, the published samples contain only `content.autobill.VID`. No source documents the other field names,
-# so the SDK assumes that they are in the style of the documented names.
+# The fields that may contain the `VID` of the subject. The published samples contain only `content.autobill.VID`. No
+# source documents the other field names, so the SDK assumes that they are in the style of the documented names.
 _VIDS: Final[dict[str, tuple[str, ...]]] = {
     "accounts": ("content.account.VID", "content.VID", "content.accountVID", "content.accountVid"),
     "adjustments": ("content.refund.VID", "content.VID", "content.refundVID", "content.refundVid"),

@@ -41,7 +41,7 @@ class _InMemory:
 
     @classmethod
     def begin(cls) -> None:
-        """Create a new lock in a forked process, where a thread that held the old lock no longer exists."""
+        """Create a new lock in a forked process, because a thread that doesn't exist there may hold the old lock."""
         cls.lock = threading.RLock()
 
 
@@ -65,10 +65,10 @@ def record_if_new(event: WebhookEvent, seen: Seen) -> bool:
     Checking and recording are one atomic step. If several threads receive the same webhook, the function returns `True`
     to only one thread. If `seen` is a file, the function also returns `True` to only one of several processes.
 
-    Call this function directly before work that must not be done twice. The work is done at most once. If the work
-    crashes or raises an exception, and the service sends the webhook again, the function returns `False`. If the work
-    raises an exception, you can remove the ID, so that the function returns `True` when the service sends the webhook
-    again. To remove the ID from a mapping, run `del seen[event.message_id]`. To remove the ID from a set, run
+    Call this function immediately before work that must not be done twice. The work is then done at most once. If the
+    work crashes or raises an exception, and the service sends the webhook again, the function returns `False`. If the
+    work raises an exception, you can remove the ID, so that the function returns `True` when the service sends the
+    webhook again. To remove the ID from a mapping, run `del seen[event.message_id]`. To remove the ID from a set, run
     `seen.discard(event.message_id)`.
 
     If you call this function after the work, the work is done at least once, but can be done twice. If the work must be
@@ -81,7 +81,7 @@ def record_if_new(event: WebhookEvent, seen: Seen) -> bool:
             With a mapping or a set, the function detects duplicates across threads, but only within one process. The
             mapping or set grows by one entry for each webhook, unless its class removes old entries.
 
-            With a file, the function detects duplicates across all processes of this machine. If the file or the table
+            With a file, the function detects duplicates across all processes of the machine. If the file or the table
             `subscribekit_webhooks (message_id, first_seen)` doesn't exist, the function creates it. When the function
             returns, the ID is on the disk, because the function sets `synchronous=EXTRA`. You can delete old rows of
             the table at any time. Don't store the file on a network file system.

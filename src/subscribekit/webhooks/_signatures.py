@@ -1,4 +1,7 @@
-"""Creates and verifies signatures, which are the base64 of HMAC-SHA256 over the raw body, with the key as text."""
+"""Creates and verifies the signatures of webhooks.
+
+A signature is the base64 of HMAC-SHA256 over the raw body. The HMAC key is the text of the shared key, in UTF-8.
+"""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ class WebhookSignatureError(SubscribekitError):
 
     A signature is invalid if it's missing, malformed, or wrong.
 
-    Don't use any data from the request. Return status 400 or 401.
+    Do not use any data from the rejected request. Return status 400 or 401.
     """
 
     outcome: Outcome = "rejected"
@@ -21,7 +21,7 @@ class WebhookSignatureError(SubscribekitError):
 class WebhookFormatError(SubscribekitError):
     """The body is too large, is neither JSON nor URL-encoded, or lacks a required field.
 
-    Return status 400, because the same body would fail again.
+    Return status 400, because the webhook would fail again if the service sent it again.
     """
 
     outcome: Outcome = "rejected"

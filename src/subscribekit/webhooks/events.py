@@ -15,20 +15,20 @@ class WebhookEvent:
     """An event that `unwrap` returns. You can pickle, copy, and compare events, including their `content`.
 
     Attributes:
-        message_id: The ID of the webhook, which stays the same if the service sends the webhook again. `None` if the ID
-            is missing.
+        message_id: The ID of the webhook, which stays the same if the service sends the webhook again. `None` if the
+            webhook doesn't contain an ID.
         class_name: `accounts`, `adjustments`, `autobills`, `entitlement`, `invoices`, `payment methods`,
-            `transactions`, or an unpublished class. `None` if the class is missing.
-        event_name: The name of the event, such as `data change`, `start`, or `attempt failed`. `None` if the name is
-            missing.
+            `transactions`, or an unpublished class. `None` if the webhook doesn't contain a class name.
+        event_name: The name of the event, such as `data change`, `start`, or `attempt failed`. `None` if the webhook
+            doesn't contain an event name.
         timestamp: When the event happened, in UTC. `None` if the timestamp is missing or invalid. Webhooks can arrive
             out of order, so compare the timestamp with the timestamp of the last event that you processed.
         subject: The kind and the ID of the subject, such as `("account", "a1")`. The kinds are `account`,
             `subscription`, `transaction`, `invoice`, `refund`, and `payment_method`. The subject of an `entitlement`
             event is the account. If the webhook doesn't contain the ID, the subject contains the `vid`. `None` if the
             class is unknown, or if the webhook contains neither the ID nor the `vid`.
-        content: The received data, under the service's names, such as `merchantAccountId`. This data may be older than
-            the data of the API, so retrieve the subject before you move money.
+        content: The received data, under the service's names, such as `merchantAccountId`. The content may be older
+            than the data that the API returns, so retrieve the subject before you move money.
     """
 
     message_id: str | None = None
