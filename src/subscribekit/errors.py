@@ -31,7 +31,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from dataclasses import field as dataclass_field  # `FieldError` has an attribute with the name `field`
+from dataclasses import field as dataclass_field  # renamed, because `FieldError` has an attribute named `field`
 from datetime import datetime
 from typing import Literal, Self, TypeAlias
 
@@ -142,7 +142,7 @@ class ClientClosedError(SubscribekitError):
 class ConnectionFailedError(SubscribekitError):
     """The connection failed before a complete response arrived.
 
-    The outcome is `not_sent` if no byte of the request left the machine. The outcome is `rejected` if a read was sent.
+    The outcome is `not_sent` if no byte of the request left the machine, and `rejected` if a read was sent.
     If a write may have reached the service, the SDK raises `OutcomeUnknownError` and not this error.
     """
 
@@ -201,16 +201,16 @@ class APIError(SubscribekitError):
     """The service responded with an error.
 
     Attributes:
-        status_code: The HTTP status of the response, which can be 200, because an error body is an error at any status.
+        status_code: The HTTP status of the response. A 2xx response with an error body also raises this error.
         code: The machine-readable error code in the body, if there is one.
-        message: The service's error text in the body, shortened to 500 characters, with control characters escaped.
+        message: The service's error text from the body, shortened to 500 characters, with control characters escaped.
         type: `operationError.type` in the body (account-lifecycle API).
         authorities: `operationError.authorities` in the body (account-lifecycle API): the permissions that the call
             needs.
         request_id: The `Request-Id` (billing API) or the `X-B3-TraceId` (account-lifecycle API) of the response.
         body: The parsed body, or `None` if the body wasn't JSON. The error's text, `vars(error)`, pickles, and copies
             don't contain the body, because a body can contain a card number or a stack trace.
-        keep_body: Set `True` to include the body in pickles and copies of the error.
+        keep_body: Set to `True` to include the body in pickles and copies of the error.
         headers: The headers of the response, with lowercase names and without cookies.
     """
 
@@ -225,7 +225,7 @@ class APIError(SubscribekitError):
     authorities: tuple[str, ...] = ()
     request_id: str | None = None
     keep_body: bool = False
-    headers: Mapping[str, str] = {}  # the SDK never changes this default, but sets another mapping for each response
+    headers: Mapping[str, str] = {}  # the SDK never changes this mapping, but assigns a new mapping to each error
 
     @property
     def body(self) -> JSON:
@@ -363,16 +363,16 @@ class PaginationError(SubscribekitError):
 
 
 class FilterNotAppliedError(SubscribekitError):
-    """A list contains an item that doesn't match the filter, so the service ignored the filter.
+    """The service returned or counted items that don't match a filter, so it probably ignored the filter.
 
-    The SDK assumes the filter's wire name. Ask the operator for the right name, and set the name in `WireNames`.
+    If the filter's wire name isn't documented, ask the operator for the name, and set the name in `WireNames`.
     """
 
     outcome: Outcome = "rejected"
 
 
 class OutcomeUnknownError(SubscribekitError):
-    """The outcome of a write is unknown, because the service may or may not have carried out the write.
+    """The SDK doesn't know whether the service carried out a write.
 
     The text contains the time, the trace ID, and the request ID, so that the operator can find the request. For an
     entitlement charge, the text also contains this warning: Do not send it again, even with another transaction ID,
@@ -382,8 +382,8 @@ class OutcomeUnknownError(SubscribekitError):
         method: The HTTP method.
         path_template: The path of the operation, with placeholders for the identifiers.
         resource_id: The identifier in the path.
-        reconcile_key: The ID to search for, if any. The ID is the `transaction_id` of an entitlement charge,
-            `user/array` for custom data, and otherwise the ID in the body or in the path.
+        reconcile_key: The ID by which you can search for the result of the write, if any: the `transaction_id` of an
+            entitlement charge, `user/array` for custom data, or otherwise the ID in the body or in the path.
         original_transaction_id: The ID of the charge to refund, if the call is a refund through the gateway (E8).
         phase: The progress of the last request, such as `body_sent`, if the transport reports the progress.
         likely_applied: `True` if the service returned a success status, but the body is missing, damaged, or about
@@ -407,7 +407,7 @@ class OutcomeUnknownError(SubscribekitError):
 
     @property
     def group(self) -> str | None:
-        """The service that received the call, such as `billing`, and whose client can resolve the error."""
+        """The service of the call, such as `billing`. Only a client of this service can resolve the error."""
         return dict(self.record).get("group")
 
     @property
@@ -431,14 +431,14 @@ class RedirectOutcomeUnknownError(OutcomeUnknownError, UnexpectedRedirectError):
 
 
 class BulkError(SubscribekitError):
-    """A bulk run rejected an operation, such as adding a used key with another request. Nothing was sent."""
+    """A bulk run rejected an operation, for example because the key belongs to another request. Nothing was sent."""
 
 
 class LedgerError(BulkError):
     """The ledger of a bulk run can't be used.
 
     The disk is full; the file is damaged, locked, or not a ledger; or the ledger belongs to a newer version of the SDK,
-    or to another environment or origin. The SDK doesn't change the content of the ledger.
+    or to another environment or origin. If the SDK can't open the ledger, the SDK doesn't change its content.
     """
 
 
@@ -446,5 +446,5 @@ class LeaseLostError(BulkError):
     """A process renewed its lease too late, so another process may have claimed its items.
 
     After the lease expired, the process sent nothing more. An item that the process had sent is `unknown`, unless the
-    process wrote the item's outcome in time. To send the remaining items, start the process again.
+    process recorded the item's outcome in time. To send the remaining items, start the process again.
     """
