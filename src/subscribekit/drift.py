@@ -61,8 +61,9 @@ class Finding:
         kind: `unknown_field` for a field that the model doesn't have, `unparsed_value` for a value that can't be
             parsed, `unknown_enum` for an undocumented value, or `unknown_code` for an undocumented error code.
         count: The number of times that the service sent the field, the value, or the error code.
-        value: The enumerated value or the error code; `None` for other kinds and for masked fields. If the value may be
-            personal, the attribute is a description, such as `(text of 25 characters)`.
+        value: The undocumented value or error code. `None` if the kind is `unknown_field` or `unparsed_value`, or if
+            the field is masked. If the value may be personal, the attribute is a description, such as `(text of 25
+            characters)`.
     """
 
     group: str
@@ -75,10 +76,10 @@ class Finding:
 
 
 class DriftError(SubscribekitError):
-    """The detector has findings that you haven't accepted.
+    """A `DriftDetector` has findings that you haven't accepted.
 
     Attributes:
-        findings: The findings that aren't accepted.
+        findings: The findings that the argument of `check` doesn't contain.
     """
 
     outcome: Outcome = "rejected"
@@ -160,7 +161,7 @@ class DriftDetector(ResultObserver):
                 error, regardless of their counts.
 
         Raises:
-            DriftError: There are findings that aren't accepted.
+            DriftError: The detector has a finding that `accepted` doesn't contain, or too many findings to store.
             InvalidArgumentError: `accepted` isn't a result of `to_json`.
         """
         known = set[tuple[object, ...]]() if accepted is None else _accepted(accepted)
@@ -234,7 +235,7 @@ def _unknown_parts(model: Model, path: str) -> Iterator[_UnknownPart]:
 
 @cache
 def _is_open(kind: type[Model]) -> bool:
-    """Return whether a model accepts every field, because the fields of the model aren't documented."""
+    """Return whether a model accepts any field, as models for undocumented data do."""
     return kind.model_config.get("extra") == "allow" or issubclass(kind, Entity)
 
 
@@ -280,7 +281,8 @@ def _shown(text: str, *, is_value: bool = False) -> str:
 
 _HEAD = ("group", "operation", "model", "path", "kind", "value", "count")
 _COLUMNS = _HEAD[1:]
-"""The columns of a table. The group isn't a column, because the cell of the operation starts with the group."""
+"""The columns of a table. The group has no column, because the column `operation` contains the group and the operation,
+such as `billing.accounts.list`."""
 _IDENTITY = _HEAD[:-1]
 """The attributes that identify a finding, which are all attributes except the count."""
 

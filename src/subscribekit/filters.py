@@ -20,21 +20,21 @@ from .errors import InvalidArgumentError
 __all__ = ["Field", "Filter", "FilterValue", "OrderedValue", "field", "filter_text"]
 
 OrderedValue = str | int | Decimal | datetime
-"""The operands of `gt`, `ge`, `lt`, and `le`, which don't accept a `bool`, although `bool` is a subclass of `int`."""
+"""The types that `gt`, `ge`, `lt`, and `le` accept. They reject a `bool`, although `bool` is a subclass of `int`."""
 
 FilterValue = OrderedValue | bool | None
-"""The operands of `eq` and `ne`."""
+"""The types that `eq` and `ne` accept."""
 
 _PLAIN_STRING_ADVICE: Final = "If you know the notation of the service, pass the whole filter as a plain string"
 
 _NAME: Final = r"[A-Za-z_][A-Za-z0-9_-]*"
 _PATH: Final = re.compile(rf"{_NAME}(?:\.{_NAME})*")
 
-# A property can't have the name of an operator. Some parsers would read the name as an operator, and a deletion by
+# A property can't have the name of an operator. The service could read the name as the operator, and a deletion by
 # filter (E9) could then delete items that don't match.
 _RESERVED: Final = frozenset({"and", "or", "not", "eq", "ne", "gt", "ge", "lt", "le", "sw", "ew", "co"})
 
-_MAX_DIGITS: Final = 28  # the maximum number of digits in every number that the SDK sends (H45)
+_MAX_DIGITS: Final = 28  # the maximum number of digits in a number that the SDK sends (H45)
 
 
 class _Expression:

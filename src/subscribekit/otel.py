@@ -114,7 +114,8 @@ class _Instruments:
         self.request_duration = meter.create_histogram(
             "http.client.request.duration",
             unit="s",
-            # This text is from the HTTP semantic conventions, because meters compare the descriptions of instruments.
+            # Use the exact text of the HTTP semantic conventions, because a meter compares the descriptions of
+            # instruments that have the same name.
             description="Duration of HTTP client requests.",
             explicit_bucket_boundaries_advisory=_SECONDS,
         )

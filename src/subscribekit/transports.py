@@ -34,15 +34,16 @@ _WITH_HTTPX: dict[str, str] = {
     "AsyncPooledTransport": "_core.http.backends.pooled_async",
     "PooledTransport": "_core.http.backends.pooled",
 }
-"""The public names whose modules import httpx. The rest of this module doesn't import httpx."""
+"""The public names whose modules import httpx. Importing `subscribekit.transports` or calling `direct` doesn't import
+httpx."""
 
 
 def direct(*, ssl_context: SSLContext | None = None, proxy: str | None = None, limits: Limits | None = None) -> Direct:
     """Return a transport that sends requests without httpx, for sync and async clients.
 
-    A call takes about 0.1 milliseconds less than with httpx. Tracers, mocks, and recorders for httpx don't see the
-    requests, so a test that relies on such a tool reaches the network. Closing a client doesn't close the connections,
-    so close the transport yourself.
+    A call through this transport takes about 0.1 milliseconds less than a call through httpx. Tracers, mocks, and
+    recorders for httpx don't see the requests, so a test that relies on such a tool reaches the network. Closing a
+    client doesn't close the connections, so close the transport yourself.
 
     Args:
         ssl_context: A TLS context that verifies certificates. The SDK changes the options of the context; see the page
