@@ -14,7 +14,8 @@ def chain(error: BaseException, handled: int) -> list[BaseException]:
 
     Args:
         error: The error.
-        handled: The `id()` of the exception that the caller was already handling. The search for causes stops there.
+        handled: The `id()` of the exception that the caller was already handling. The search for causes stops at this
+            exception.
     """
     chain: list[BaseException] = []
     current: BaseException | None = error
@@ -25,9 +26,10 @@ def chain(error: BaseException, handled: int) -> list[BaseException]:
 
 
 def is_of_signal(error: BaseException) -> bool:
-    """Return whether a signal handler raised an exception.
+    """Return whether a signal handler raised the exception `error`.
 
-    Python passes the interrupted frame to a signal handler, so a variable of the handler contains its caller's frame.
+    Python passes the interrupted frame to a signal handler. Therefore, the SDK treats a function as a signal handler if
+    a local variable of the function contains the frame of its caller.
     """
     caller: FrameType | None = None
     step = error.__traceback__
@@ -50,18 +52,18 @@ def interrupt_behind(error: BaseException, handled: int = 0) -> BaseException | 
 
     Args:
         error: The error that was raised.
-        handled: The `id()` of the exception that the caller was already handling. The function never returns this
-            exception.
+        handled: The `id()` of an exception that `interrupt_behind` must not return, because the caller was already
+            handling the exception.
     """
     found = chain(error, handled)
     return next((each for each in found if not isinstance(each, Exception) or is_of_signal(each)), None)
 
 
 def raised_by_signal(failure: BaseException, handled: int = 0) -> BaseException | None:
-    """Return the exception that a signal handler raised, if it's a cause of a failure.
+    """Return the exception of a signal handler that caused a failure, or `None` if the failure has another cause.
 
     Args:
-        failure: The error of an exchange.
+        failure: The error that sending a request or reading its response raised.
         handled: `Progress.handled`, the `id` of an exception that the caller was already handling, and that therefore
             isn't a cause of the failure.
     """

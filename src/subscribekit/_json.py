@@ -36,11 +36,11 @@ def decode(data: bytes) -> JSON:
 
 
 def decode_response(data: bytes) -> tuple[JSON, bool]:
-    """Parse JSON like `decode`, but faster, and return whether `check_numbers` would accept the value.
+    """Parse JSON like `decode`, but faster. Return the value, and whether `check_numbers` would accept the value.
 
     To find duplicate keys, the function compares the number of strings in the parsed value with the number of quotation
-    marks in the bytes. If the bytes contain more quotation marks than these strings need, `decode` parses the bytes
-    again, because a key is duplicate, or a string contains a quotation mark.
+    marks in the bytes. If there are more than two quotation marks for each string, a key may be repeated, or a string
+    may contain a quotation mark. In this case, `decode` parses the bytes again and checks the keys.
 
     Raises:
         DamagedJSONError: The data isn't UTF-8, isn't complete, isn't standard JSON, or contains duplicate keys.
@@ -56,7 +56,7 @@ def check_numbers(value: JSON) -> None:
     """Reject numbers that are so large or so small that arithmetic with them wouldn't end, such as `1e999999999`.
 
     Args:
-        value: The result of `decode`, whose values have exactly the types in `JSON`, and not subclasses of these types.
+        value: The result of `decode`. `check_numbers` ignores instances of subclasses of the types in `JSON`.
 
     Raises:
         DamagedJSONError: The value contains a number that is too large or too small.

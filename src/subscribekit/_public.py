@@ -11,7 +11,7 @@ def publish(home: str, *members: object) -> None:
 
     Args:
         home: The public module, which must define the members under the same names.
-        members: The classes and functions; the function ignores any other object.
+        members: The classes and functions to change. `publish` ignores objects of other types.
     """
     for each in members:
         if isinstance(each, type) or isfunction(each):

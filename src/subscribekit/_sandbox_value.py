@@ -1,4 +1,4 @@
-"""The type of the values that the sandbox stores and sends, and the class of the links between its documents."""
+"""Defines the type of the values that the sandbox stores and sends, and the class of links between stored documents."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Opaque objects for credentials and bodies.
 
 Tools that record the local variables of a traceback store the contents of strings, bytes, lists, and mappings, but only
-the `repr` of other objects. Therefore, credentials and bodies are instances of the classes in this module, whose `repr`
-is `***`. Code reveals a value only in the expression that passes the value to a socket or a library, so that no
+the `repr` of other objects. Therefore, the SDK keeps credentials and bodies in instances of the classes in this module,
+whose `repr` is `***`. Call `reveal` only in the expression that passes the value to a socket or a library, so that no
 variable contains the value.
 """
 
@@ -36,7 +36,7 @@ class Sealed(Generic[T]):
         return made
 
     def reveal(self) -> T:
-        """Return the value. Use the value in the same expression, and don't assign it to a variable."""
+        """Return the value, which the caller must use in the same expression and not assign to a variable."""
         return self._value
 
     def __repr__(self) -> str:

@@ -35,28 +35,28 @@ SHOWN: Final[Mapping[Place, frozenset[str]]] = {
         "quantity", "reason_code", "send_cancellation_notice", "settle", "status", "to_date",
         "transactionId", "type", "vid"
     }),
-    # The objects and lists whose values the preview of a bulk run can show. In any other object, such as `metadata`,
-    # the caller may have chosen the field names, so the preview masks the whole object.
+    # The objects and lists whose values the preview of a bulk run can show. The preview masks all values of an object
+    # that isn't in this set, such as `metadata`, because the caller may have chosen the field names of the object.
     "request_objects": frozenset({
         "account", "billing_plan", "campaign", "data", "items", "parent", "payment_method",
         "payment_methods", "product", "rate_plan", "replaced_by", "replaces", "source_payment_method",
         "subscription", "transaction"
     }),
-    # The headers that a recording of a test keeps.
+    # The headers that the SDK doesn't remove from the recording of a test.
     "recorded_headers": frozenset({
         "accept", "age", "allow", "cache-control", "content-type", "date", "request-id", "retry-after",
         "user-agent", "x-api-version", "x-total-count"
     }),
-    # The fields of an error body that a recording of a test keeps.
+    # The fields of an error body that the SDK doesn't mask in the recording of a test.
     "recorded_errors": frozenset({
         "authorities", "code", "code_v2", "error", "field", "fieldErrors", "operationError",
         "operationErrors", "status", "type", "validationErrors"
     }),
-    # The fields of a list page that a recording of a test keeps.
+    # The fields of a list page that the SDK doesn't mask in the recording of a test.
     "recorded_lists": frozenset({
         "data", "next", "object", "previous", "total_count", "url"
     }),
-    # The amounts that a recording of a test keeps, although the `repr` of a charge masks them.
+    # The amounts that the SDK doesn't mask in the recording of a test, although the `repr` of a charge masks them.
     "recorded_amounts": frozenset({
         "amount", "taxAmount"
     }),

@@ -39,7 +39,7 @@ class Guard:
 
     Attributes:
         refuse: A function that creates an exception from a text, which follows the name of the file in the message.
-        foreign: The error text for a file of another kind.
+        foreign: The error text for a file that isn't of this kind.
         sqlite_application_id: The `application_id` in the header of files of this kind; `None` to accept any database.
         version: The version of files of this kind; 0 for files without a version.
         older: The error text for a file with an earlier version, which can contain `{found}` and `{version}`.
@@ -62,12 +62,12 @@ class Guard:
 
         Args:
             path: The file, which must exist and must not be a link.
-            head: A function that reads the first bytes of the file; `None` if reading the file would release the locks
-                of SQLite.
+            head: A function that returns the first bytes of the file. Pass `None` if this process may hold locks of
+                SQLite on the file, because closing the file after reading would release these locks.
 
         Raises:
-            Exception: The path isn't a regular file, or the file is of another kind, has two names, or is mounted as a
-                single file. The function `refuse` creates the exception.
+            Exception: The path isn't a regular file, or the file has the wrong format, has a second name (a hard link),
+                or is mounted as a single file. The function `refuse` creates the exception.
             OSError: The attributes of the file can't be read.
         """
         found = path.stat()
@@ -103,7 +103,7 @@ class Guard:
             raise self.refuse(text.format(found=found, version=self.version))
 
     def reason(self, error: Exception) -> str:
-        """Return the meaning of an error of `sqlite3`, as a text that follows the name of the file."""
+        """Return an explanation of an error of `sqlite3`, which follows the name of the file in the error message."""
         name: str = getattr(error, "sqlite_errorname", "") or ""
         known = {**_REASONS, "SQLITE_NOTADB": self.foreign, **self.reasons}
         unknown = f"can't be used ({name or type(error).__name__}: {error})"
@@ -124,7 +124,7 @@ def identity_of(found: os.stat_result) -> Identity:
 
 
 def _is_mounted(path: Path) -> bool:
-    """Return whether a file is mounted on its own, which is common in containers."""
+    """Return whether a file is mounted as a single file, which is common in containers."""
     if not _MOUNTS.exists():
         return False
     places = (line.split(" ")[4] for line in _MOUNTS.read_text("utf-8", "surrogateescape").splitlines())

@@ -43,5 +43,6 @@ CREDENTIALS: Final = {
     name: PythonAdvice(f"pass {name} to the client, or ")
     for name in ("api_user", "api_key", "gateway_api_key", "session_id", "access_token")
 }
-"""The advice to pass a credential, which precedes the advice to set an environment variable."""
+"""For each credential, the part of an error message that advises you to pass the credential to the client. The rest of
+the message advises you to set an environment variable."""
 ALL: Final = (RESOLVE, SUPPORT_DETAILS, RATE_LIMITED, BASE_URL, RESTART, CA_FILE, *CREDENTIALS.values())
