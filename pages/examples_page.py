@@ -16,7 +16,7 @@ PAGE = """\
 
 {real}
 
-For the other programs, see [Examples](../examples.md).
+For more programs, see [Examples](../examples.md).
 {before}
 <!-- fmt: off -->
 
@@ -65,7 +65,7 @@ def _effect(cell: str) -> str:
     if cell.startswith("To "):
         return cell
     if cell == "Uses only the sandbox.":
-        return "This program uses only the sandbox, and never a real environment."
+        return "This program uses only the sandbox, and never connects to a real environment."
     return f"In a real environment, this program {cell[0].lower()}{cell[1:]}"
 
 
