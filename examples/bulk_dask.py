@@ -57,7 +57,7 @@ def charge_all(address: str, ledger: str) -> None:
         added = run.add((str(order.transaction_id), charge("psub-entitlement-0001", order)) for order in orders)
         print(f"{added} orders in the ledger")
         with (
-            LocalCluster(n_workers=WORKERS, threads_per_worker=1, dashboard_address=None) as cluster,  # type: ignore[no-untyped-call]  # Dask is untyped here
+            LocalCluster(n_workers=WORKERS, threads_per_worker=1, dashboard_address=":0") as cluster,  # type: ignore[no-untyped-call]  # Dask is untyped here
             Client(cluster) as dask,  # type: ignore[no-untyped-call]  # as above
         ):
             tasks = [dask.submit(work, address, ledger, number, pure=False) for number in range(WORKERS)]

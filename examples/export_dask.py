@@ -125,7 +125,7 @@ def export(address: str, folder: Path) -> None:
     missing = [each for each in partitions if not all(file.exists() for file in files_of(folder, each))]
     print(f"{len(partitions)} partitions, {len(partitions) - len(missing)} of them in {folder}")
     with (
-        LocalCluster(n_workers=WORKERS, threads_per_worker=1, dashboard_address=None) as cluster,  # type: ignore[no-untyped-call]  # Dask is untyped here
+        LocalCluster(n_workers=WORKERS, threads_per_worker=1, dashboard_address=":0") as cluster,  # type: ignore[no-untyped-call]  # Dask is untyped here
         Client(cluster) as dask,  # type: ignore[no-untyped-call]  # as above
     ):
         futures = [dask.submit(read, address, folder, each, pure=False) for each in missing]

@@ -105,7 +105,7 @@ def main(accounts: int, latency: float) -> None:
             list(pool.map(time.sleep, [0.5, 0.5]))
             _timed("16 workers, 2 processes", lambda: processes(pool, server.url, 16, size), accounts, one)
         with (
-            LocalCluster(n_workers=4, threads_per_worker=1, dashboard_address=None) as local,
+            LocalCluster(n_workers=4, threads_per_worker=1, dashboard_address=":0") as local,
             Client(local) as cluster,
         ):
             cluster.gather([cluster.submit(_share, server.url, [], 1, pure=False) for _ in range(16)])

@@ -114,7 +114,8 @@ def test_a_server_that_crashes_behind_the_pooler_forgets_no_item_that_was_sent(
         url = pooler.url(database)
         killed = Killed(tmp_path, server, nursery, seed, url)
         postgres.set(wal_writer_delay="10s")
-        workers = [killed.start(items=items, rate=200, workers=2) for _ in range(2)]
+        # On a busy machine, a shorter lease could expire while a worker waits for the processor.
+        workers = [killed.start(items=items, rate=200, workers=2, lease=5.0) for _ in range(2)]
         until(server, workers, 10)
         with spoiled(url):
             postgres.set(synchronous_commit="off")
