@@ -68,8 +68,8 @@ def partition(
             partition.
         until: End of the last partition, with a time zone. Items that were created at or after `until` are in no
             partition. The default is 60 seconds before the call, on the client's clock.
-        filters: Other filters of the list, and the list's `limit` (page size, 100 by default), `prefetch`, and
-            `params`.
+        filters: The filters of the list, except those by creation time. You can also pass `limit` (page size, 100 by
+            default), `prefetch`, and `params`.
 
     Returns:
         The partitions, sorted by time. If `list_method` is from an async client, await the result.

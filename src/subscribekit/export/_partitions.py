@@ -158,7 +158,7 @@ class PageRead:
 
     @property
     def arguments(self) -> dict[str, object]:
-        """The arguments of the list."""
+        """The arguments for the list method."""
         return {**_wider_window(self.since, self.until), "limit": self.limit}
 
 
