@@ -1,4 +1,4 @@
-"""The type `JSON`, in a separate module, so that importing the type doesn't import the parser.
+"""Defines the type `JSON` in a separate module, so that importing the type doesn't import the parser.
 
 The type refers to itself by name, so that tools can resolve annotations that contain `JSON`.
 """

@@ -23,14 +23,14 @@ class Sealed(Generic[T]):
 
     @classmethod
     def of(cls, make: Callable[[], T]) -> Self:
-        """Call a function, and seal the result without storing the result in a variable."""
+        """Return an instance that contains the result of a function, without storing the result in a variable."""
         made = cls.__new__(cls)
         made._value = make()  # noqa: SLF001  the object is an instance of this class
         return made
 
     @classmethod
     async def awaited(cls, value: Awaitable[T]) -> Self:
-        """Await a value, and seal the result without storing the result in a variable."""
+        """Return an instance that contains an awaited value, without storing the value in a variable."""
         made = cls.__new__(cls)
         made._value = await value  # noqa: SLF001  the object has this class
         return made
@@ -103,10 +103,10 @@ def revealed(content: Content | None) -> bytes | None:
 
 
 def content_of(value: bytes | None) -> Content | None:
-    """Seal a body, or return `None` if there's no body."""
+    """Return a body as `Content`, or return `None` if there's no body."""
     return None if value is None else Content(value)
 
 
 def secret_of(value: str | Secret | None) -> Secret | None:
-    """Seal a credential that is a string, and return any other value unchanged."""
+    """Return a credential as a `Secret` if it's a string, and return any other value unchanged."""
     return Secret(value) if isinstance(value, str) else value

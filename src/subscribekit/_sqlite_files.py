@@ -38,7 +38,7 @@ class Guard:
     """The requirements and the error texts for files of one kind, such as ledgers.
 
     Attributes:
-        refuse: A function that creates an exception from a text, which follows the name of the file in the message.
+        refuse: A function that creates an exception. Its argument is the text that follows the name of the file.
         foreign: The error text for a file that isn't of this kind.
         sqlite_application_id: The `application_id` in the header of files of this kind; `None` to accept any database.
         version: The version of files of this kind; 0 for files without a version.

@@ -49,8 +49,9 @@ def direct(*, ssl_context: SSLContext | None = None, proxy: str | None = None, l
         ssl_context: A TLS context that verifies certificates. The SDK changes the options of the context; see the page
             Security. The default context trusts the certificate authorities of certifi.
         proxy: The URL of a proxy, as `http://[user:password@]host:port`.
-        limits: The maximum number of connections, and how long idle connections stay open. If the client has its own
-            `limits`, the client's limits decide which idle connections a write can use.
+        limits: The maximum number of connections, and how long idle connections stay open. If you also pass `limits` to
+            the client, the client's `write_keepalive_expiry` and `min_idle_before_charge` replace those of the
+            transport.
 
     Returns:
         The transport to pass as `transport`. Sync and async clients of the same base URL can share the transport.
