@@ -89,7 +89,9 @@ class AsyncSubscriptions(AsyncResource):
         Returns:
             The subscription, with `most_recent_billing` and `next_billing`. If the subscription starts in the future,
                 the
-            service hasn't billed it yet. In the sandbox, `next_billing` of such a subscription is the first bill.
+            service hasn't billed it yet. In the sandbox, the `next_billing` of a subscription that starts in the future
+                is
+            its first bill.
 
         Raises:
             InvalidArgumentError: An argument is invalid. Nothing was sent.
