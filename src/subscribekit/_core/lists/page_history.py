@@ -1,6 +1,6 @@
 """The history of a list's pages, which detects repeated items and lists that don't end. Does no I/O.
 
-For a list of any length, the history contains only hashes of the latest items and of three pages.
+Even for a very long list, the history contains only hashes of the latest items and of three pages.
 """
 
 from collections import Counter, deque

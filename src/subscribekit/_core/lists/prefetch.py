@@ -33,7 +33,7 @@ def _wait_until_sent(waiting: Sequence[threading.Event]) -> None:
 
 
 class Prefetch:
-    """The page requests that one iteration over a list sends in threads."""
+    """The requests for pages that one iteration over a list sends in threads."""
 
     def __init__(self, driver: Driver, name: str) -> None:
         self._driver, self._name = driver, name

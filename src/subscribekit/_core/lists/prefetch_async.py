@@ -1,4 +1,4 @@
-"""Reads pages in advance, in tasks. The module `prefetch` reads pages in advance in threads.
+"""Reads pages in advance, in asyncio tasks. The module `prefetch` reads pages in advance in threads.
 
 If the consumer stops, the tasks are canceled.
 """
@@ -14,7 +14,7 @@ _TURNS = 8
 
 
 class AsyncPrefetch:
-    """The page requests that one iteration over a list sends in tasks."""
+    """The requests for pages that one iteration over a list sends in asyncio tasks."""
 
     def __init__(self, driver: AsyncDriver, name: str) -> None:
         self._driver, self._name = driver, name
