@@ -103,7 +103,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--real-time",
         action="store_true",
-        help="Use this machine's clock. By default, the sandbox's time stands still.",
+        help="Use this machine's clock. By default, the sandbox's time changes only when you advance it.",
     )
     parser.add_argument(
         "--responses",

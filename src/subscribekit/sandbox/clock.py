@@ -1,4 +1,4 @@
-"""The sandbox's time, which stands still unless the sandbox has a `clock`. `advance` moves the time."""
+"""The sandbox's time. Unless the sandbox has a `clock`, the time changes only when you call `advance`."""
 
 from __future__ import annotations
 
