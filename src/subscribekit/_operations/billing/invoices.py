@@ -39,7 +39,8 @@ def list_invoices(
         status: Only invoices with this status. The sources document only the status `Due`, and only together with the
             filter `subscription`.
         invoice_date: Only invoices with this invoice date.
-        params: Other query parameters, by their wire names. The SDK repeats the parameter for each value in a list.
+        params: Additional query parameters, by their wire names. If a value is a list, the SDK sends the parameter once
+            for each element.
         checkpoint: Resume from this checkpoint of an earlier iteration of the same list.
         max_pages: Stop after this many pages.
         prefetch: Fetch the next page while you use the current one.

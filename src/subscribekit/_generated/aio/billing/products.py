@@ -45,7 +45,8 @@ class AsyncProducts(AsyncResource):
                 `entitlement` also contains suspended products.
             status: Only products with this status, such as `Active`. Only one source, a client of the API, contains the
                 filter `status`.
-            params: Other query parameters, by their wire names. The SDK repeats the parameter for each value in a list.
+            params: Additional query parameters, by their wire names. If a value is a list, the SDK sends the parameter
+                once for each element.
             checkpoint: Resume from this checkpoint of an earlier iteration of the same list.
             max_pages: Stop after this many pages.
             prefetch: Fetch the next page while you use the current one.

@@ -44,7 +44,8 @@ class AsyncSubscriptions(AsyncResource):
             account: Only subscriptions of this account, by its `id` or `vid`, up to 128 characters.
             include_children: Include subscriptions of the child accounts of `account`; the service's default is false.
             email: Only subscriptions whose account has this email address.
-            params: Other query parameters, by their wire names. The SDK repeats the parameter for each value in a list.
+            params: Additional query parameters, by their wire names. If a value is a list, the SDK sends the parameter
+                once for each element.
             checkpoint: Resume from this checkpoint of an earlier iteration of the same list.
             max_pages: Stop after this many pages.
             prefetch: Fetch the next page while you use the current one.
@@ -263,7 +264,8 @@ class AsyncSubscriptions(AsyncResource):
 
         Args:
             subscription: The subscription's `id` or `vid`, up to 128 characters.
-            params: Other query parameters, by their wire names. The SDK repeats the parameter for each value in a list.
+            params: Additional query parameters, by their wire names. If a value is a list, the SDK sends the parameter
+                once for each element.
             checkpoint: Resume from this checkpoint of an earlier iteration of the same list.
 
         Returns:
@@ -290,7 +292,8 @@ class AsyncSubscriptions(AsyncResource):
 
         Args:
             subscription: The subscription's `id` or `vid`, up to 128 characters.
-            params: Other query parameters, by their wire names. The SDK repeats the parameter for each value in a list.
+            params: Additional query parameters, by their wire names. If a value is a list, the SDK sends the parameter
+                once for each element.
             checkpoint: Resume from this checkpoint of an earlier iteration of the same list.
 
         Returns:

@@ -42,7 +42,8 @@ class AsyncTransactions(AsyncResource):
             account: Only transactions of this account, by its `id` or `vid`, up to 128 characters.
             include_children: Include transactions of the child accounts of `account`; the service's default is false.
             subscription: Only transactions of this subscription, by its `id` or `vid`, up to 128 characters.
-            params: Other query parameters, by their wire names. The SDK repeats the parameter for each value in a list.
+            params: Additional query parameters, by their wire names. If a value is a list, the SDK sends the parameter
+                once for each element.
             checkpoint: Resume from this checkpoint of an earlier iteration of the same list.
             max_pages: Stop after this many pages.
             prefetch: Fetch the next page while you use the current one.
@@ -75,12 +76,12 @@ class AsyncTransactions(AsyncResource):
 
         This operation is in the operator's public reference, but not in the specification. If `to_be_captured` is
         false, the service only authorizes the transaction. If `to_be_captured` is true, the service also captures the
-        transaction after a successful authorization. Even if `to_be_captured` is true, the newest status in the
-        response's `status_log` is `Authorized`, because the service captures later. The response contains no `status`.
-        To find out whether the transaction was captured, retrieve the transaction. Do not call `capture`.
+        transaction after a successful authorization, so do not call `capture`. Even if `to_be_captured` is true, the
+        response may contain no `status`, and the newest status in `status_log` may be `Authorized`, because the service
+        may capture the transaction later. To find out whether the transaction was captured, retrieve the transaction.
 
-        The SDK never retries the call if the outcome is unknown. If you set
-        `RetryPolicy(retry_unknown=True)`, the SDK retries a dry run, except after a 503 with an `Error` body.
+        The SDK never retries the call if the outcome is unknown. If you set `RetryPolicy(retry_unknown=True)`, the SDK
+        retries a dry run, except after a 503 with an `Error` body.
 
         Do not pay a failed bill of a subscription with this call, because the platform retries the failed bill, and the
         customer would pay twice. Call `accounts.update(..., update_behavior="CatchUp")` instead.

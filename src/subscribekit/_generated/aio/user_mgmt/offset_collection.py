@@ -40,7 +40,8 @@ class AsyncOffsetCollection(AsyncResource, Generic[M]):
         Args:
             offset: Number of entities to skip, at least 0.
             size: Page size, from 0 to 100; the service's default is 20.
-            params: Query parameters, by their wire names. The SDK repeats the parameter for each value in a list.
+            params: Query parameters, by their wire names. If a value is a list, the SDK sends the parameter once for
+                each element.
             checkpoint: Resume from this checkpoint of an earlier iteration of the same list.
             max_pages: Stop after this many pages.
             prefetch: Fetch the next page while you use the current one.

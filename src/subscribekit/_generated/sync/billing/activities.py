@@ -37,7 +37,8 @@ class Activities(SyncResource):
             ending_before: Read backward, starting before the activity with this vid. Within each page, the items stay
                 in the service's order.
             account: Only activities of this account, by its `id` or `vid`, up to 128 characters.
-            params: Other query parameters, by their wire names. The SDK repeats the parameter for each value in a list.
+            params: Additional query parameters, by their wire names. If a value is a list, the SDK sends the parameter
+                once for each element.
             checkpoint: Resume from this checkpoint of an earlier iteration of the same list.
             max_pages: Stop after this many pages.
             prefetch: Fetch the next page while you use the current one.

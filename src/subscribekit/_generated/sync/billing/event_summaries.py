@@ -53,7 +53,8 @@ class EventSummaries(SyncResource):
             start: Only summaries of events at or after this time, which must have a time zone.
             end: Only summaries of events at or before this time, which must have a time zone.
             billed: If `False`, the list contains only summaries of unbilled events.
-            params: Other query parameters, by their wire names. The SDK repeats the parameter for each value in a list.
+            params: Additional query parameters, by their wire names. If a value is a list, the SDK sends the parameter
+                once for each element.
             checkpoint: Resume from this checkpoint of an earlier iteration of the same list.
             max_pages: Stop after this many pages.
             prefetch: Fetch the next page while you use the current one.

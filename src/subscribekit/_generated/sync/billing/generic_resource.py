@@ -48,7 +48,8 @@ class GenericResource(SyncResource, Generic[M]):
             starting_after: Start after the resource with this ID.
             ending_before: Read backward, starting before the resource with this ID. Within each page, the items stay in
                 the service's order.
-            params: Other query parameters, by their wire names. The SDK repeats the parameter for each value in a list.
+            params: Additional query parameters, by their wire names. If a value is a list, the SDK sends the parameter
+                once for each element.
             checkpoint: Resume from this checkpoint of an earlier iteration of the same list.
             max_pages: Stop after this many pages.
             prefetch: Fetch the next page while you use the current one.

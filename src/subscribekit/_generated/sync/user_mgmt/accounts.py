@@ -33,7 +33,8 @@ class Accounts(SyncResource):
             size: Page size, from 0 to 100; the service's default is 20. A `size` of 0 requests all accounts in one
                 page. If there are more accounts than the service's maximum page size, the service rejects a `size` of
                 0, and the SDK raises `PageSizeError`.
-            params: Other query parameters, by their wire names. The SDK repeats the parameter for each value in a list.
+            params: Additional query parameters, by their wire names. If a value is a list, the SDK sends the parameter
+                once for each element.
             checkpoint: Resume from this checkpoint of an earlier iteration of the same list.
             max_pages: Stop after this many pages.
             prefetch: Fetch the next page while you use the current one.
