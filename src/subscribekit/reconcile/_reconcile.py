@@ -61,7 +61,7 @@ class Reconciliation(Generic[M]):
     ) -> None:
         if not isinstance(pager, Pager):
             raise InvalidArgumentError(
-                "pager must be a list of a sync client, such as billing.subscriptions.list(); for a list of an "
+                "pager must be a pager of a sync client, such as billing.subscriptions.list(); for a pager of an "
                 "async client, use AsyncReconciliation"
             )
         self._core: Core[M, Driver, M] = Core(

@@ -57,7 +57,7 @@ class AsyncReconciliation(Generic[M]):
     ) -> None:
         if not isinstance(pager, AsyncPager):
             raise InvalidArgumentError(
-                "pager must be a list of an async client, such as billing.subscriptions.list(); for a list of a "
+                "pager must be a pager of an async client, such as billing.subscriptions.list(); for a pager of a "
                 "sync client, use Reconciliation"
             )
         self._core: Core[M, AsyncDriver, Awaitable[M]] = Core(

@@ -143,7 +143,8 @@ def _rows_of(batch: RowBatch, before: int) -> Sequence[Row]:
         problem = _unreadable_value(batch, before)
         if problem is None:
             raise
-    raise InvalidArgumentError(problem)  # outside the `except` block, because Arrow's error contains the value
+    # Raise the error outside the `except` block, so that its context isn't Arrow's error, which contains the value.
+    raise InvalidArgumentError(problem)
 
 
 def _unreadable_value(batch: RowBatch, before: int) -> str | None:

@@ -68,7 +68,7 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
-    """Fail the test for connections that it tried to open, for unused faults, and for failed webhook receivers."""
+    """Fail the test if it tried to open a connection, if a fault wasn't used, or if a webhook receiver failed."""
     result = yield
     guard = item.stash.get(_guards, None)
     if guard is not None:

@@ -90,7 +90,7 @@ def _oldest(max_age: float | timedelta, now: datetime | None) -> datetime:
     present = datetime.now(UTC) if now is None else now
     if not is_time(present) or present.utcoffset() is None:
         raise ConfigurationError("now must be a datetime with a time zone")
-    # Convert subclasses to `datetime`, because times in pandas have a smaller range.
+    # Convert subclasses to `datetime`, because `pandas.Timestamp` has a smaller range.
     present = datetime.fromisoformat(present.isoformat())
     seconds = max_age.total_seconds() if isinstance(max_age, timedelta) else max_age
     if not isinstance(seconds, int | float) or isinstance(seconds, bool) or not 0 < seconds < float("inf"):

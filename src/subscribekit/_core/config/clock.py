@@ -59,7 +59,7 @@ async def _sleep(seconds: float) -> None:
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True, repr=False)
 class Clock:
-    """The source of time, waits, and random numbers for the drivers.
+    """The clock of a call: it returns times, waits, and draws random numbers.
 
     Args:
         monotonic: Returns seconds that never decrease, for deadlines and durations.

@@ -63,9 +63,9 @@ class Webhooks:
             hint = "; for subscriptions, write 'autobills'" if {"subscription", "subscriptions"} & chosen else ""
             raise ValueError(f"classes must contain only {', '.join(CLASSES)}{hint}")
         if not isinstance(to, str) and not callable(to):
-            raise TypeError(f"to must be a function or a URL, not {type(to).__name__}")
+            raise TypeError(f"to= must be a function or a URL, not {type(to).__name__}")
         if inspect.iscoroutinefunction(to) or inspect.iscoroutinefunction(getattr(to, "__call__", None)):  # noqa: B004
-            raise TypeError("to can't be a coroutine function; pass a regular function, or the URL of your application")
+            raise TypeError("to= can't be a coroutine function; pass a regular function or the URL of your application")
         if isinstance(to, str):
             loopback_url(to)
         elif not _accepts_two_arguments(to):

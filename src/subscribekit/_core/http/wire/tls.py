@@ -83,7 +83,7 @@ def ssl_context_of(ca_file: str) -> ssl.SSLContext:
 
 
 def trust_of(context: ssl.SSLContext | None) -> str:
-    """Return a description of the certificates that a context trusts. Pass `None` for the shared context."""
+    """Return a description of the certificates that a context trusts. For the shared context, pass `None`."""
     if context is None:
         return "certifi"
     if type(context).__module__.partition(".")[0] == "truststore":

@@ -83,7 +83,7 @@ class Tunnel:
             name = f"{status} {HTTPStatus(status).phrase}"
         except ValueError:
             name = str(status)
-        # A 5xx status can be temporary: the proxy may be overloaded, or may be unable to reach the service.
+        # A 5xx status can be temporary, because the proxy may be overloaded or unable to reach the service.
         if status >= 500:
             raise self._failed(f"didn't open a tunnel (status {name})")
         reason = f"the proxy {self._proxy.name} refused the connection (status {name})"
