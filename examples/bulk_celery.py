@@ -56,7 +56,7 @@ def charge(order: str, partner_subscription: str, amount: str) -> str:
     try:
         return f"receipt {worker.run.send_once(order, request).transaction_reference_id}"
     except OutcomeUnknownError:
-        return "unknown: it was sent once, and is not sent again before you record its outcome"
+        return "outcome unknown; the charge isn't sent again until you record the outcome"
 
 
 task = app.task(charge)
@@ -75,7 +75,7 @@ def main() -> None:
                 print(f"{order}, delivery {delivery}: {result}")
         workers.pop().run.close()
         sent = [each for each in sandbox.requests if each.method == "POST"]
-        print(f"{len(sent)} requests for 4 deliveries")
+        print(f"The SDK sent {len(sent)} requests for 4 deliveries.")
 
 
 if __name__ == "__main__":

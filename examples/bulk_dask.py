@@ -55,14 +55,14 @@ def charge_all(address: str, ledger: str) -> None:
         )
         charge = gateway.prepare.entitlements.charge
         added = run.add((str(order.transaction_id), charge("psub-entitlement-0001", order)) for order in orders)
-        print(f"{added} orders in the ledger")
+        print(f"Added {added} orders to the ledger.")
         with (
             LocalCluster(n_workers=WORKERS, threads_per_worker=1, dashboard_address=":0") as cluster,  # type: ignore[no-untyped-call]  # Dask is untyped here
             Client(cluster) as dask,  # type: ignore[no-untyped-call]  # as above
         ):
             tasks = [dask.submit(work, address, ledger, number, pure=False) for number in range(WORKERS)]
-            ended = cast("list[int]", dask.gather(tasks))
-            print(f"{sum(ended)} items ended on {WORKERS} workers")
+            finished = cast("list[int]", dask.gather(tasks))
+            print(f"{WORKERS} workers finished {sum(finished)} items.")
         print(run.counts())
 
 
@@ -79,9 +79,7 @@ def main() -> None:
         finally:
             postgres.cleanup()
         charged = Counter(str(each.fields["transactionId"]) for each in server.sandbox.entitlement_charges)
-        print(
-            f"The platform made {len(charged)} charges, none of them more often than {max(charged.values())} time(s)."
-        )
+        print(f"The platform made {charged.total()} charges for {len(charged)} orders.")
 
 
 if __name__ == "__main__":

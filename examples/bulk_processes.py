@@ -48,17 +48,15 @@ def main() -> None:
         address, ledger = server.addresses["gateway"], Path(folder, "orders.db")
         with connect(address) as gateway:
             with Run(ledger, gateway) as run:
-                print(f"{run.add(jobs(gateway))} orders in the ledger")
+                print(f"Added {run.add(jobs(gateway))} orders to the ledger.")
             spawn = multiprocessing.get_context("spawn")
             with ProcessPoolExecutor(PROCESSES, mp_context=spawn) as processes:
-                ended = list(processes.map(work, [address] * PROCESSES, [ledger] * PROCESSES))
-            print(f"{sum(ended)} items ended in {PROCESSES} processes")
+                finished = list(processes.map(work, [address] * PROCESSES, [ledger] * PROCESSES))
+            print(f"{PROCESSES} processes finished {sum(finished)} items.")
             with Run(ledger, gateway) as run:
                 print(run.counts())
         charged = Counter(str(each.fields["transactionId"]) for each in server.sandbox.entitlement_charges)
-        print(
-            f"The platform made {len(charged)} charges, none of them more often than {max(charged.values())} time(s)."
-        )
+        print(f"The platform made {charged.total()} charges for {len(charged)} orders.")
 
 
 if __name__ == "__main__":

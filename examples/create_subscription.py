@@ -45,11 +45,11 @@ def create(client: BillingClient, body: Subscription) -> Subscription | None:
     try:
         return client.subscriptions.create(body)
     except OutcomeUnknownError as error:
-        print(f"No response: {error}")
+        print(f"The outcome is unknown. {error}")
     try:
         return client.subscriptions.retrieve(body.id or "")
     except NotFoundError:
-        print("It is not there yet; look again before you decide to create it anew.")
+        print(f"Subscription {body.id} doesn't exist so far. Check again later, before you create it a second time.")
         return None
 
 
@@ -57,8 +57,8 @@ def describe(title: str, subscription: Subscription, at: datetime) -> None:
     """Print the charges, the status, and the entitlement of a subscription."""
     first, following = subscription.most_recent_billing, subscription.next_billing
     entitled = subscription.entitlement_at(at)
-    print(f"{title}\n  id             {subscription.id}")
-    print(f"  state          {subscription.status}, {subscription.billing_state}")
+    print(f"{title}\n  ID             {subscription.id}")
+    print(f"  status         {subscription.status}, {subscription.billing_state}")
     if first is not None:
         print(f"  charged now    {first.amount} {first.currency}")
     if following is not None and following.created is not None:
@@ -69,25 +69,33 @@ def describe(title: str, subscription: Subscription, at: datetime) -> None:
 def main() -> None:
     """Preview the subscription, and then create it."""
     parser = argparse.ArgumentParser(description="Sign up a customer.")
-    parser.add_argument("--plan", default="plan-monthly")
-    parser.add_argument("--product", default="prod-basic")
-    parser.add_argument("--code", default="SUMMER" if IN_SANDBOX else None, help="coupon or promotion code")
-    parser.add_argument("--payment-method", help="vid of an unowned one; else a test card is sent")
-    parser.add_argument("--write", action="store_true", help="create it (always done in the sandbox)")
+    parser.add_argument("--plan", default="plan-monthly", help="ID of the billing plan.")
+    parser.add_argument("--product", default="prod-basic", help="ID of the product.")
+    parser.add_argument("--code", default="SUMMER" if IN_SANDBOX else None, help="Coupon or promotion code.")
+    parser.add_argument(
+        "--payment-method",
+        help="The vid of a payment method without an account. Required in a real environment. In the sandbox, the "
+        "default is a test card.",
+    )
+    parser.add_argument(
+        "--write",
+        action="store_true",
+        help="Create the subscription. In the sandbox, the example always creates it.",
+    )
     options = parser.parse_args()
     if not IN_SANDBOX and options.payment_method is None:
-        parser.error("a real environment needs --payment-method: card numbers do not belong into a script")
+        parser.error("--payment-method is required in a real environment; do not put card numbers in a script")
 
     body = new_subscription(options.plan, options.product, options.code, options.payment_method)
     with BillingClient(environment="sandbox" if IN_SANDBOX else None) as client:
         preview = client.subscriptions.create(body, dryrun=True)
-        describe("What it would be (a dry run, nothing is stored)", preview, preview.created or datetime.now(UTC))
+        describe("Preview (a dry run, which stores nothing)", preview, preview.created or datetime.now(UTC))
         if not (IN_SANDBOX or options.write):
-            print("Give --write to create it.")
+            print("Pass --write to create the subscription.")
             return
         created = create(client, body)
         if created is not None:
-            describe("What it is", created, created.created or datetime.now(UTC))
+            describe("Created", created, created.created or datetime.now(UTC))
 
 
 if __name__ == "__main__":

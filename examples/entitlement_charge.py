@@ -81,11 +81,11 @@ def reconcile(sandbox: Sandbox, ledger: Ledger) -> None:
     charged = {str(each.fields["transactionId"]): each.transaction_reference_id for each in sandbox.entitlement_charges}
     for order in ledger.orders():
         if order.state == "unknown":
-            print(f"\nTo the operator: was this charge made? {order.support_details}")
+            print(f"\nQuestion for the operator: was this charge made? {order.support_details}")
             order.receipt = charged.get(order.transaction_id)
             order.state = "charged" if order.receipt else "not charged"
             ledger.store(order)
-            print(f"{order.transaction_id}  the operator says: {order.state}, receipt {order.receipt}")
+            print(f"{order.transaction_id}  confirmed by the operator: {order.state}, receipt {order.receipt}")
 
 
 def show(ledger: Ledger) -> None:
@@ -110,16 +110,19 @@ def in_the_sandbox(ledger: Ledger) -> None:
     reconcile(sandbox, ledger)
     print("\nAfter reconciling:")
     show(ledger)
-    print(f"{len(sandbox.entitlement_charges)} charges reached the platform, none of them twice.")
+    charged = {str(each.fields["transactionId"]) for each in sandbox.entitlement_charges}
+    print(f"The platform made {len(sandbox.entitlement_charges)} charges for {len(charged)} orders.")
 
 
 def for_real(ledger: Ledger) -> None:
     """Charge one order in a real environment, or print the request."""
     parser = argparse.ArgumentParser(description="Charge an entitlement once.")
-    parser.add_argument("partner_subscription")
-    parser.add_argument("product")
-    parser.add_argument("amount")
-    parser.add_argument("--write", action="store_true", help="really charge; without it the request is only shown")
+    parser.add_argument("partner_subscription", help="ID of the partner subscription.")
+    parser.add_argument("product", help="Code of the product.")
+    parser.add_argument("amount", help="Amount in US dollars, such as 4.90.")
+    parser.add_argument(
+        "--write", action="store_true", help="Send the charge. Without --write, the example only prints the request."
+    )
     options = parser.parse_args()
     order = Order(new_transaction_id(), options.amount)
     with GatewayClient() as gateway:
@@ -134,7 +137,7 @@ def for_real(ledger: Ledger) -> None:
                 currency="USD",
             )
             request = gateway.prepare.entitlements.charge(options.partner_subscription, body)
-            print(f"Would send (give --write to do it): {request}\n{(request.body or b'').decode()}")
+            print(f"Would send: {request}\n{(request.body or b'').decode()}\nPass --write to send the charge.")
 
 
 def main() -> None:

@@ -9,6 +9,11 @@ it's complete. If the run is killed, run it again with the same folder. The seco
 both files. The file `partitions.pickle` in the folder stores the partitions, because a second run would divide the list
 differently if the list has grown.
 
+A second run must read the same service as the first run, and the example doesn't check this. Each run of the example
+serves a new sandbox. A second run can still resume, because every new sandbox contains the same accounts. To export
+from a real service, create its client in `connect` instead of serving the sandbox. Use a separate folder for each
+service.
+
 Each worker gets an equal share of the rate limit, so together the workers never exceed it. To use several machines,
 choose a folder that all of them can access. The limiter can also share one rate limit through Redis or PostgreSQL.
 """
@@ -123,14 +128,14 @@ def export(address: str, folder: Path) -> None:
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     partitions = partitions_of(address, folder)
     missing = [each for each in partitions if not all(file.exists() for file in files_of(folder, each))]
-    print(f"{len(partitions)} partitions, {len(partitions) - len(missing)} of them in {folder}")
+    print(f"{len(partitions)} partitions, {len(partitions) - len(missing)} of them already in {folder}")
     with (
         LocalCluster(n_workers=WORKERS, threads_per_worker=1, dashboard_address=":0") as cluster,  # type: ignore[no-untyped-call]  # Dask is untyped here
         Client(cluster) as dask,  # type: ignore[no-untyped-call]  # as above
     ):
         futures = [dask.submit(read, address, folder, each, pure=False) for each in missing]
         rows = cast("list[tuple[int, int]]", dask.gather(futures))
-    print(f"{sum(each[0] for each in rows)} accounts and {sum(each[1] for each in rows)} subscriptions read")
+    print(f"Read {sum(each[0] for each in rows)} accounts and {sum(each[1] for each in rows)} subscriptions.")
 
 
 def main() -> None:

@@ -72,7 +72,7 @@ def export(client: BillingClient, folder: Path, *, page_size: int, pages: int, i
     try:
         accounts = client.accounts.list(limit=page_size, checkpoint=checkpoint, prefetch=True)
     except InvalidArgumentError as error:  # for example, the checkpoint is from another environment
-        sys.exit(f"Nothing was read: {error}. To begin anew, give a folder that is not there yet.")
+        sys.exit(f"Nothing was read: {error}." + (" To start over, pass a new folder." if checkpoint else ""))
     if written:
         print(
             f"Resuming after {rows} accounts. They aren't read again, so their changes are missing. To read all "
@@ -94,10 +94,10 @@ def export(client: BillingClient, folder: Path, *, page_size: int, pages: int, i
 def main() -> None:
     """Export the accounts, and print how to resume after a failure."""
     parser = argparse.ArgumentParser(description="Export all accounts to Parquet files.")
-    parser.add_argument("folder", type=Path, nargs="?", default=Path("accounts"))
-    parser.add_argument("--page-size", type=int, default=10, help="1 to 100")
-    parser.add_argument("--pages", type=int, default=1, help="pages in a file; 100 are better for a real merchant")
-    parser.add_argument("--include-personal", action="store_true", help="names, addresses, metadata as well")
+    parser.add_argument("folder", type=Path, nargs="?", default=Path("accounts"), help="Folder for the files.")
+    parser.add_argument("--page-size", type=int, default=10, help="Accounts in a page, from 1 to 100.")
+    parser.add_argument("--pages", type=int, default=1, help="Pages in a file. For a real merchant, use 100.")
+    parser.add_argument("--include-personal", action="store_true", help="Also export names, addresses, and metadata.")
     options = parser.parse_args()
     sandbox = os.environ.get("SUBSCRIBEKIT_ENVIRONMENT", "sandbox") == "sandbox"
     with BillingClient(environment="sandbox" if sandbox else None) as client:
@@ -111,7 +111,7 @@ def main() -> None:
             )
         except SubscribekitError as error:
             sys.exit(f"Stopped: {error}\nTo resume, run the same command again.")
-    print(f"{options.folder} holds {rows} accounts in {len(files_of(options.folder))} files.")
+    print(f"{options.folder} contains {rows} accounts in {len(files_of(options.folder))} files.")
 
 
 if __name__ == "__main__":

@@ -108,7 +108,7 @@ async def resolve(request: Request, error: OutcomeUnknownError, is_repeated: boo
         clients = {"billing": request.app.state.billing, "gateway": request.app.state.gateway}
         verdict: Verdict = await clients[error.group or ""].resolve(error, wait=is_repeated)
     except Exception as failed:  # noqa: BLE001  the caller must get the 202 after any failure
-        log.warning("%s: its outcome was not looked up (%s)", error.operation, type(failed).__name__)
+        log.warning("%s: resolve failed with %s, so the outcome stays unknown", error.operation, type(failed).__name__)
         return None
     return verdict
 
@@ -168,15 +168,15 @@ class Orders:
         _, found = self._run(known, order)
         first, begun, status, response, error = found[0] if found else (asked, time.time(), None, b"", None)
         if first != asked:
-            return JSONResponse({"detail": "this transaction id is that of another order"}, 409), None
+            return JSONResponse({"detail": "this transaction ID belongs to another order"}, 409), None
         if error is not None:
             return None, error
         if status is not None:
             return Response(response, status, media_type="application/json"), None
         if time.time() - begun < 60:  # longer than the deadlines of a charge and of `resolve` together
-            detail = "this order is being charged; ask again in a moment"
+            detail = "a charge for this order is in flight; try again in a few seconds"
             return JSONResponse({"detail": detail}, 409, {"Retry-After": "1"}), None
-        detail = f"it is unknown whether this order was charged: it was begun, and never ended. {ADVICE}"
+        detail = f"it is unknown whether this order was charged, because no response was stored. {ADVICE}"
         return JSONResponse({"detail": detail}, 409), None
 
     def end(self, order: str, response: Response, error: bytes | None, before: bytes | None) -> None:
@@ -192,10 +192,11 @@ class Orders:
         """
         response = JSONResponse({"receipt": receipt}, 201)
         if receipt is None:
-            response = JSONResponse({"outcome": "not_applied", "detail": "not made: ask under a new id"}, 409)
+            detail = "the charge was not made; to charge, send the order with a new ID"
+            response = JSONResponse({"outcome": "not_applied", "detail": detail}, 409)
         update = "UPDATE orders SET status=?, response=?, error=NULL WHERE id=? AND ifnull(status, 202) = 202"
         if not self._run(update, response.status_code, bytes(response.body), order)[0]:
-            raise LookupError(f"no lost order is called {order!r}")
+            raise LookupError(f"no order with the ID {order!r} has an unknown outcome")
 
     def forget(self, order: str, before: bytes | None) -> None:
         """Delete an order that wasn't carried out, so that it can be sent again, unless another caller changed it."""
@@ -232,11 +233,11 @@ async def once(
             raise PaymentAuthorizationError("refused by a check", outcome="rejected")
         response = JSONResponse({"receipt": receipt(made)}, 201)
     except SubscribekitError as caught:
-        looked_up = "Asked for here again under the same id, it is looked up and not sent."
-        advice = f"{ADVICE} {looked_up}"
+        repeat = "To check the outcome, repeat this request with the same ID. The repeated request sends no charge."
+        advice = f"{ADVICE} {repeat}"
         error, response = caught, await handle_error(request, caught, advice, receipt, lost is not None)
     except ValidationError as mistake:  # in the result; a 422 would mean that the write wasn't carried out
-        raise RuntimeError(f"order {order}: sent, and its result cannot be used") from mistake
+        raise RuntimeError(f"order {order} was sent, but its result is invalid") from mistake
     if error is not None and (error.outcome == "not_sent" or response.status_code >= 500):  # not carried out
         await asyncio.to_thread(orders.forget, order, lost)
     else:
@@ -307,38 +308,36 @@ async def demonstrate() -> None:
         async def post(order: str, amount: str = "4.90", to: str = CHARGE, currency: str = "USD") -> httpx.Response:
             return await http.post(to, json={"transaction_id": order, "amount": amount, "currency": currency})
 
-        print("twice:", [(await post("order-1", amount)).text for amount in ("4.90", "4.9")])
-        print("another amount:", (await post("order-1", "5.90")).status_code)
+        print("sent twice:", [(await post("order-1", amount)).text for amount in ("4.90", "4.9")])
+        print("same ID, another amount:", (await post("order-1", "5.90")).status_code)
 
         sandbox.faults.add("entitlements.charge", drop_after_commit())
         lost = [(await post("order-2")).json() for _ in range(2)]
-        print("lost, twice:", [each["outcome"] for each in lost], lost[0]["ask_the_operator"].split("; ")[-1])
+        details = lost[0]["ask_the_operator"].split("; ")
+        print("response lost, sent twice:", [each["outcome"] for each in lost], details[-1])
         app.state.orders.record("order-2", "ptx-0000000002")
-        print("recorded as made:", (await post("order-2")).status_code)
+        print("operator confirmed the charge:", (await post("order-2")).status_code)
 
         sandbox.faults.add("entitlements.charge", rate_limited(retry_after=30))
         busy = await post("order-3")
+        again = await post("order-3")
         print(
-            "too many:",
-            busy.status_code,
-            "in",
-            busy.headers["Retry-After"],
-            "s, then",
-            (await post("order-3")).status_code,
+            f"rate limit: {busy.status_code} with Retry-After {busy.headers['Retry-After']}, then {again.status_code}"
         )
 
         sandbox.faults.add("transactions.create", drop_after_commit())
-        print("lost, and found:", [(await post("gift-1", to=GIFT)).json()["outcome"] for _ in range(2)])
+        print("response lost, charge found:", [(await post("gift-1", to=GIFT)).json()["outcome"] for _ in range(2)])
         sandbox.faults.add("transactions.create", drop_before_commit())  # the request never arrives
-        print("lost, too early to tell:", (await post("gift-2", to=GIFT)).json()["outcome"])
+        print("request lost, resolved too early:", (await post("gift-2", to=GIFT)).json()["outcome"])
         sandbox.advance(seconds=30)  # after 30 seconds, the request can't be in flight anymore
-        print("then not made, and sent again:", [(await post("gift-2", to=GIFT)).status_code for _ in range(2)])
+        later = [(await post("gift-2", to=GIFT)).status_code for _ in range(2)]
+        print("30 seconds later, resolved and sent again:", later)
 
         refused = await post("gift-3", to="/gifts/acct-0025")  # the sandbox declines the card of this account
         print("declined:", refused.status_code, refused.json()["outcome"])
-        print("refused:", (await post("order-4", "1e40")).text)
-        print("refused:", (await post("order-5", currency="4111 1111 1111 1111")).text)
-        print(len(sandbox.entitlement_charges), "charges for 3 orders")
+        print("invalid amount:", (await post("order-4", "1e40")).text)
+        print("invalid currency:", (await post("order-5", currency="4111 1111 1111 1111")).text)
+        print(f"The platform made {len(sandbox.entitlement_charges)} entitlement charges for 3 orders.")
 
 
 if __name__ == "__main__":

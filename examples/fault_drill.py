@@ -36,40 +36,40 @@ from subscribekit.sandbox.faults import (
     wrong_total,
 )
 
-CHARGE_FAULTS: dict[str, tuple[Callable[[], Fault], int]] = {
-    "nothing": (connection_refused, 0),
+WRITE_FAULTS: dict[str, tuple[Callable[[], Fault], int]] = {
+    "no fault": (connection_refused, 0),
     "connection refused once": (connection_refused, 1),
-    "connection refused for good": (connection_refused, 9),
-    "request lost on its way": (drop_before_commit, 1),
-    "answer lost on its way": (drop_after_commit, 1),
-    "silence, nothing done": (read_timeout, 1),
-    "silence, charge made": (lambda: read_timeout(committed=True), 1),
-    "answer cut in its middle": (truncated, 1),
-    "answer damaged": (corrupt_gzip, 1),
-    "answer too slow for deadline": (slow_response, 1),
-    "page of a proxy": (proxy_page, 1),
-    "server error, nothing done": (server_error, 1),
-    "server error, charge made": (server_error_after_commit, 1),
+    "connection always refused": (connection_refused, 9),
+    "request lost": (drop_before_commit, 1),
+    "response lost": (drop_after_commit, 1),
+    "read timeout, not carried out": (read_timeout, 1),
+    "read timeout, carried out": (lambda: read_timeout(committed=True), 1),
+    "response truncated": (truncated, 1),
+    "response damaged": (corrupt_gzip, 1),
+    "response slower than deadline": (slow_response, 1),
+    "HTML page of a proxy": (proxy_page, 1),
+    "server error, not carried out": (server_error, 1),
+    "server error, carried out": (server_error_after_commit, 1),
     "too many requests": (rate_limited, 1),
 }
 LIST_FAULTS: dict[str, tuple[Callable[[], Fault], int]] = {
-    "nothing": (connection_refused, 0),
+    "no fault": (connection_refused, 0),
     "connection refused once": (connection_refused, 1),
-    "answer lost once": (drop_after_commit, 1),
+    "response lost once": (drop_after_commit, 1),
     "too many requests, twice": (lambda: rate_limited(retry_after=2), 2),
-    "page of a proxy": (proxy_page, 1),
-    "page cut in its middle": (truncated, 1),
-    "page too slow for deadline": (slow_response, 1),
-    "empty page in between": (empty_page_with_next, 1),
-    "the same page again": (repeated_cursor, 1),
-    "next page elsewhere": (foreign_next, 1),
+    "HTML page of a proxy": (proxy_page, 1),
+    "page truncated": (truncated, 1),
+    "page slower than deadline": (slow_response, 1),
+    "empty page with a next link": (empty_page_with_next, 1),
+    "next page is the same page": (repeated_cursor, 1),
+    "next page on another host": (foreign_next, 1),
     "wrong total": (wrong_total, 1),
 }
 
 
 def summary(error: SubscribekitError) -> str:
     """Return the class and the outcome of an error."""
-    likely = ", but likely done" if isinstance(error, OutcomeUnknownError) and error.likely_applied else ""
+    likely = ", likely applied" if isinstance(error, OutcomeUnknownError) and error.likely_applied else ""
     return f"{type(error).__name__}: {error.outcome}{likely}"
 
 
@@ -122,23 +122,23 @@ def main() -> int:
     """Print the tables. Fail if a fault caused a second charge or a wrong verdict."""
     logging.getLogger("subscribekit").setLevel(logging.CRITICAL)  # the tables contain the same facts
     most = 0
-    print(f"{'A charge meets':<30} {'and the caller learns':<58} requests")
-    for name, (fault, times) in CHARGE_FAULTS.items():
+    print(f"{'Fault when charging':<30} {'Result for the caller':<52} Requests  Charges")
+    for name, (fault, times) in WRITE_FAULTS.items():
         result, requests, charges = charge(fault, times)
         most = max(most, charges)
-        print(f"{name:<30} {result:<58} {requests:>8}  charges made: {charges}")
+        print(f"{name:<30} {result:<52} {requests:>8} {charges:>8}")
     wrong = 0
-    print(f"\n{'A new account meets':<30} {'and the caller learns':<58} verdict")
-    for name, (fault, times) in CHARGE_FAULTS.items():
+    print(f"\n{'Fault when creating an account':<30} {'Result for the caller':<52} Verdict      Account exists")
+    for name, (fault, times) in WRITE_FAULTS.items():
         result, verdict, made = create_account(fault, times)
         wrong += verdict == ("not_applied" if made else "applied")
-        print(f"{name:<30} {result:<58} {verdict or '-':<12} is there: {'yes' if made else 'no'}")
-    print(f"\n{'A list meets':<30} {'and the caller learns':<58} requests")
+        print(f"{name:<30} {result:<52} {verdict or '-':<12} {'yes' if made else 'no'}")
+    print(f"\n{'Fault when reading a list':<30} {'Result for the caller':<52} Requests")
     for name, (fault, times) in LIST_FAULTS.items():
         result, requests = list_accounts(fault, times)
-        print(f"{name:<30} {result:<58} {requests:>8}")
-    print(f"\nMost charges made for one order: {most}")
-    print(f"Verdicts that were wrong: {wrong}")
+        print(f"{name:<30} {result:<52} {requests:>8}")
+    print(f"\nLargest number of charges for one order: {most}")
+    print(f"Wrong verdicts: {wrong}")
     return 0 if most == 1 and not wrong else 1
 
 

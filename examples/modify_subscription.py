@@ -33,8 +33,8 @@ class Change:
 def changes(subscription: str, product: str, better: str, plan: str) -> Iterator[Change]:
     """Return three changes. Subscription items that a body doesn't contain don't change."""
     yield Change(f"Add {product}", add_item(subscription, product), "today")
-    yield Change(f"Replace {product} by {better}", replace_item(subscription, product, better), "today")
-    yield Change(f"Change to {plan} at the next billing", change_plan(subscription, plan), "nextBill")
+    yield Change(f"Replace {product} with {better}", replace_item(subscription, product, better), "today")
+    yield Change(f"Change to {plan} at the next bill", change_plan(subscription, plan), "nextBill")
 
 
 def bill(subscription: Subscription) -> str:
@@ -42,8 +42,8 @@ def bill(subscription: Subscription) -> str:
     latest = subscription.most_recent_billing
     if latest is None or not latest.items:
         return "  no bill\n"
-    lines = [f"  {item.name or item.sku or '':<28}{item.total or 0:>9}\n" for item in latest.items]
-    return "".join(lines) + f"  {'together':<28}{items_total(latest.items):>9} {latest.currency}\n"
+    lines = [f"  {item.name or item.sku or '':<40}{item.total or 0:>9}\n" for item in latest.items]
+    return "".join(lines) + f"  {'Total':<40}{items_total(latest.items):>9} {latest.currency}\n"
 
 
 def apply(client: BillingClient, subscription: str, change: Change, *, write: bool) -> None:
@@ -55,7 +55,7 @@ def apply(client: BillingClient, subscription: str, change: Change, *, write: bo
     )
     print(f"{change.title}\n{'-' * len(change.title)}")
     charged = before.most_recent_billing != preview.most_recent_billing
-    print(f"What is billed now:\n{bill(preview)}" if charged else "Nothing is billed now.")
+    print(f"To be billed now:\n{bill(preview)}" if charged else "Nothing is billed now.")
     if not write:
         return
     after = client.subscriptions.update(
@@ -63,24 +63,32 @@ def apply(client: BillingClient, subscription: str, change: Change, *, write: bo
     )
     plan = after.billing_plan.id if after.billing_plan else None
     products = [item.product.id for item in after.items or () if item.product and item.ends is None]
-    print(f"Now on {plan} with {', '.join(str(each) for each in products)}.\n")
+    print(f"Changed. Billing plan: {plan}. Products: {', '.join(str(each) for each in products)}.\n")
 
 
 def main() -> None:
     """Apply the changes one after the other."""
     parser = argparse.ArgumentParser(description="Change a subscription.")
-    parser.add_argument("--subscription", default="sub-basic-0001" if IN_SANDBOX else None, required=not IN_SANDBOX)
-    parser.add_argument("--product", default="prod-addon", help="the product to add")
-    parser.add_argument("--better", default="prod-premium", help="the product that replaces it")
-    parser.add_argument("--plan", default="plan-annual")
-    parser.add_argument("--write", action="store_true", help="make the changes (always done in the sandbox)")
+    parser.add_argument(
+        "--subscription",
+        default="sub-basic-0001" if IN_SANDBOX else None,
+        required=not IN_SANDBOX,
+        help="ID of the subscription.",
+    )
+    parser.add_argument("--product", default="prod-addon", help="ID of the product to add.")
+    parser.add_argument("--better", default="prod-premium", help="ID of the product that replaces it.")
+    parser.add_argument("--plan", default="plan-annual", help="ID of the new billing plan.")
+    parser.add_argument(
+        "--write", action="store_true", help="Send the changes. In the sandbox, the example always sends them."
+    )
     options = parser.parse_args()
     write: bool = IN_SANDBOX or options.write
     with BillingClient(environment="sandbox" if IN_SANDBOX else None) as client:
         for change in changes(options.subscription, options.product, options.better, options.plan):
             apply(client, options.subscription, change, write=write)
             if not write:
-                print("Give --write to make the changes; the further ones build on this one.")
+                print("The other changes build on this one, so a dry run can't preview them.")
+                print("Pass --write to send all changes.")
                 return
 
 

@@ -52,28 +52,28 @@ def read_all(drift: DriftDetector) -> None:
 
 def main() -> None:
     """Read the lists, print the findings, and fail if there are new ones."""
-    parser = argparse.ArgumentParser(description="Fail when the service sends something new.")
-    parser.add_argument("--baseline", type=Path, default=Path("drift.json"), help="what was accepted")
-    parser.add_argument("--accept", action="store_true", help="accept what is found now")
+    parser = argparse.ArgumentParser(description="Fail if the service sends fields or values that are new to the SDK.")
+    parser.add_argument("--baseline", type=Path, default=Path("drift.json"), help="File of accepted findings.")
+    parser.add_argument("--accept", action="store_true", help="Write the findings to the file, which accepts them.")
     options = parser.parse_args()
     baseline: Path = options.baseline
     drift = DriftDetector()
     try:
         read_all(drift)
     except SubscribekitError as error:
-        sys.exit(f"The job could not read everything: {error}")
+        sys.exit(f"The job couldn't read all lists: {error}")
     if drift.results == 0:
-        sys.exit("The job read nothing, so it says nothing.")
+        sys.exit("All lists are empty, so the job checked nothing.")
     print(drift)
     if options.accept:
         baseline.write_text(drift.to_json(), encoding="utf-8")
-        print(f"Accepted in {baseline}.")
+        print(f"Wrote the accepted findings to {baseline}.")
         return
     try:
         drift.check(baseline.read_text(encoding="utf-8") if baseline.exists() else None)
     except DriftError as error:
-        sys.exit(f"New: {error}")
-    print("Nothing new.")
+        sys.exit(f"New findings: {error}")
+    print("No new findings.")
 
 
 if __name__ == "__main__":

@@ -92,36 +92,38 @@ def change_prices(server: SandboxServer, billing: BillingClient, ledger: Path) -
     address = server.addresses["billing"]
     with Run(ledger, billing, concurrency=4, lease=1.0, stop=StopPolicy(max_items=2)) as canary:
         canary.add(jobs(billing))
-        show("Added, nothing sent", canary.counts())
+        show("Items added, nothing sent", canary.counts())
         for request in canary.preview(2):
             print(f"    {request.method} {request.url.removeprefix(address)}  {(request.body or b'').decode()}")
         for item in canary.send():
             print(f"    {item.key}: {item.state}")
-        show(f"A canary; {canary.stopped}", canary.counts())
+        show(f"Canary: {canary.stopped}", canary.counts())
 
     with Run(ledger, billing, concurrency=4, lease=1.0) as run:
         server.sandbox.faults.add(UPDATE, read_timeout(committed=True))  # carried out, but without a response
         send_and_kill(address, ledger, run)
-        show("Killed while it sent", run.counts())
+        show("Process killed while sending", run.counts())
         server.sandbox.faults.add(UPDATE, drop_before_commit())  # the request never arrives
-        endings = Counter(item.state for item in run.send())
-        show(f"Run again: {endings.total()} more have ended", run.counts())
+        finished = sum(1 for _ in run.send())
+        show(f"Resumed: {finished} more items finished", run.counts())
         for item in run.items("unknown"):
             print(f"    {item.key}: {item.error}"[:100] + "...")
         resolved = run.resolve(not_applied_after=1.0)  # the default is 30; the sandbox responds at once or never
-        show("Resolved, by reads only", run.counts())
+        show("Resolved with reads only", run.counts())
         print(f"    {resolved}")
         for item in run.items("unknown"):
             print(f"    {item.key}: {item.note}"[:110] + "...")
-            item.record_outcome("not_applied", note="ticket 88: the operator says that it was not made")
+            item.record_outcome("not_applied", note="ticket 88: the operator confirmed that the change was not made")
         for item in run.send():
-            print(f"    {item.key}: sent again as the operator says, {item.state}")
+            print(
+                f"    {item.key}: sent again, because the operator confirmed that the change was not made; {item.state}"
+            )
         for item in run.items("rejected"):
             print(f"    {item.key}: {item.error}"[:100] + "...")
-        show("In the end", run.counts())
-        print(f"The report has {run.report(ledger.with_suffix('.csv'))} lines; its first two:")
+        show("Final state", run.counts())
+        print(f"The report contains {run.report(ledger.with_suffix('.csv'))} items. The first two lines are:")
         print("    " + "\n    ".join(ledger.with_suffix(".csv").read_text().splitlines()[:2]))
-        print(f"{run.purge_data()} requests and results were removed from the ledger; keys and outcomes stay.")
+        print(f"Erased the requests and results of {run.purge_data()} items. Keys and outcomes stay in the ledger.")
 
 
 def main() -> None:
@@ -135,10 +137,7 @@ def main() -> None:
             for each in server.sandbox.requests
             if each.method == "POST" and each.status == 200 and each.path.startswith("/subscriptions/")
         )
-        print(
-            f"The platform changed {len(changed)} subscriptions, none of them more often than "
-            f"{max(changed.values())} time(s)."
-        )
+        print(f"The platform made {changed.total()} changes to {len(changed)} subscriptions.")
 
 
 if __name__ == "__main__":

@@ -47,6 +47,20 @@ SEEDED = {
 }
 """IDs that exist in the sandbox. A real environment has other IDs."""
 
+USES = {
+    "subscription": "Subscription to read.",
+    "usage": "Subscription whose unbilled usage is listed.",
+    "payment": "Payment to reverse.",
+    "campaign": "Campaign to activate and update.",
+    "partner": "Partner subscription to cancel.",
+    "entitlement": "Partner subscription to charge.",
+    "product": "Product of the charge.",
+    "account": "Account that owns the payment method.",
+    "method": "Payment method that becomes primary.",
+    "array": "Array of custom data to delete from.",
+}
+"""The help text for each ID."""
+
 
 @dataclass(frozen=True)
 class Day:
@@ -62,18 +76,27 @@ class Day:
         if missing:
             print(f"{title:<24} skipped: needs {' and '.join(missing)}\n")
         elif writes and not self.write:
-            print(f"{title:<24} skipped: changes data; give --write to do it\n")
+            print(f"{title:<24} skipped: changes data; pass --write to run it\n")
         return not missing and (self.write or not writes)
 
 
 def read_arguments() -> Day:
     """Read the command-line options. In the sandbox, every option has a default."""
     sandbox = os.environ.get("SUBSCRIBEKIT_ENVIRONMENT", "sandbox") == "sandbox"
-    parser = argparse.ArgumentParser(description="Run the eleven operations once.")
-    parser.add_argument("--write", action="store_true", help="also run the steps that change data (real environment)")
+    parser = argparse.ArgumentParser(description="Call the eleven operations of the specification once.")
+    parser.add_argument(
+        "--write",
+        action="store_true",
+        help="Also run the steps that change data. In the sandbox, the example always runs them.",
+    )
     for name, seeded in SEEDED.items():
-        default = seeded if sandbox else os.environ.get(f"SUBSCRIBEKIT_QUICKSTART_{name.upper()}")
-        parser.add_argument(f"--{name}", default=default, metavar="ID")
+        variable = f"SUBSCRIBEKIT_QUICKSTART_{name.upper()}"
+        parser.add_argument(
+            f"--{name}",
+            default=seeded if sandbox else os.environ.get(variable),
+            metavar="ID",
+            help=f"{USES[name]} In a real environment, the default is the value of {variable}.",
+        )
     options: dict[str, str | bool | None] = vars(parser.parse_args())
     ids = {name: value for name, value in options.items() if isinstance(value, str)}
     return Day("sandbox" if sandbox else None, sandbox or options["write"] is True, ids)

@@ -27,11 +27,11 @@ from subscribekit.filters import field
 from subscribekit.models import EntitlementCharge
 
 
-async def read_side_by_side(
+async def read_in_parallel(
     day: Day, billing: AsyncBillingClient, gateway: AsyncGatewayClient, user_mgmt: AsyncUserMgmtClient
 ) -> None:
     """Send three reads in parallel, and print the responses after all have arrived."""
-    if not day.has("Read side by side", "subscription"):
+    if not day.has("Read in parallel", "subscription"):
         return
     name = day.ids["subscription"]
     accounts, subscription, mine = await asyncio.gather(
@@ -113,7 +113,7 @@ async def main() -> int:
     """Run all steps, and return the exit status."""
     day = read_arguments()
     where = "the sandbox inside this process" if day.environment else os.environ["SUBSCRIBEKIT_ENVIRONMENT"]
-    print(f"subscribekit {__version__}, async, against {where}\n")
+    print(f"subscribekit {__version__} (async clients) against {where}\n")
     try:
         async with (
             AsyncBillingClient(environment=day.environment) as billing,
@@ -121,7 +121,7 @@ async def main() -> int:
             AsyncUserMgmtClient(environment=day.environment) as user_mgmt,
             AsyncStorefrontClient(environment=day.environment) as storefront,
         ):
-            await read_side_by_side(day, billing, gateway, user_mgmt)
+            await read_in_parallel(day, billing, gateway, user_mgmt)
             await read_usage(day, billing)
             await move_money(day, billing, gateway)
             await manage_campaign(day, billing, gateway)

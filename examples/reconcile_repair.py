@@ -66,11 +66,11 @@ def repair(billing: BillingClient, ledger: Path, jobs: Iterable[tuple[str, Prepa
             print(f"    {item.method} {item.path_template}  {(item.body or b'').decode()}")
         for _ in run.send():
             pass
-        print(f"The canary: {run.counts()}")
+        print(f"After the canary: {run.counts()}")
     with Run(ledger, billing, stop=StopPolicy(max_rejected=1, max_unknown=1, max_amount=LIMIT, currency="USD")) as run:
         for _ in run.send():
             pass
-        print(f"The rest:   {run.counts()}")
+        print(f"After the rest:   {run.counts()}")
 
 
 def main() -> None:
@@ -86,11 +86,11 @@ def main() -> None:
         by_key = {str(row["id"]): row for row in rows}
         for difference in differences:
             if difference.kind != "local_only":
-                print(f"For a person: {difference}")
+                print(f"A person must check: {difference}")
                 by_key[difference.key]["amount"] = difference.remote  # in this case, the table is wrong
         repair(billing, Path(folder, "repair.db"), payments(billing, differences, rows))
         left = find(billing, Path(folder, "nightly.db"), rows)
-    print(f"{len(left)} differences are left.")
+    print(f"The second comparison found {len(left)} differences.")
     made = [each for each in sandbox.requests if each.method == "POST" and each.status == 200]
     print(f"The platform made {len(made)} payments for 30 orders.")
 

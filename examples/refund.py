@@ -39,10 +39,11 @@ def refund(client: BillingClient, transaction: str, amount: Decimal, note: str) 
     try:
         created = client.refunds.create(transaction, body)
     except BadRequestError as error:
-        print(f"  {amount:>8}  refused: {error.message}")
+        print(f"  {amount:>8}  rejected: {error.message}")
     except OutcomeUnknownError:
-        known = any(each.id == body.id for each in client.refunds.list(transaction))
-        print(f"  {amount:>8}  no response; the list of refunds {'has' if known else 'does not show'} {body.id}")
+        is_listed = any(each.id == body.id for each in client.refunds.list(transaction))
+        contains = "contains" if is_listed else "doesn't contain"
+        print(f"  {amount:>8}  outcome unknown; the list of refunds {contains} {body.id}")
     else:
         print(f"  {created.amount:>8}  {created.status}, {created.id}")
 
@@ -50,12 +51,16 @@ def refund(client: BillingClient, transaction: str, amount: Decimal, note: str) 
 def main() -> None:
     """Print the remaining amount, refund a part of it, and print it again."""
     parser = argparse.ArgumentParser(description="Refund a part of a transaction.")
-    parser.add_argument("--transaction", help="id or vid of a captured transaction")
-    parser.add_argument("--amount", type=Decimal, default=Decimal("5.00"))
-    parser.add_argument("--write", action="store_true", help="do refund (always done in the sandbox)")
+    parser.add_argument("--transaction", help="ID or vid of a captured transaction. Required in a real environment.")
+    parser.add_argument(
+        "--amount", type=Decimal, default=Decimal("5.00"), help="Amount to refund, in units of the currency."
+    )
+    parser.add_argument(
+        "--write", action="store_true", help="Create the refund. In the sandbox, the example always creates it."
+    )
     options = parser.parse_args()
     if not IN_SANDBOX and options.transaction is None:
-        parser.error("a real environment needs --transaction")
+        parser.error("--transaction is required in a real environment")
 
     with BillingClient(environment="sandbox" if IN_SANDBOX else None) as client:
         name = options.transaction or captured_transaction(client)
@@ -63,13 +68,13 @@ def main() -> None:
         print(f"Transaction {transaction.id}: {transaction.amount} {transaction.currency}")
         print(f"Not refunded yet: {refundable(client, name)}\n")
         if not (IN_SANDBOX or options.write):
-            print("Give --write to refund.")
+            print("Pass --write to create the refund.")
             return
         refund(client, name, options.amount, "part of the service was down")
         rest = refundable(client, name)
         print(f"\nNot refunded yet: {rest}")
         if IN_SANDBOX:
-            print("One cent more than that is refused, and nothing happens:\n")
+            print("The service rejects a refund that is one cent larger than this amount:\n")
             refund(client, name, rest + Decimal("0.01"), "too much")
 
 

@@ -98,7 +98,7 @@ def process() -> None:
                 message.done = True
                 message.save()
         except Exception:
-            log.exception("the work for %s failed, and stays open", message.message_id)
+            log.exception("processing event %s failed; the next run tries it again", message.message_id)
 
 
 def handle(message: Message) -> None:
@@ -128,8 +128,8 @@ def demonstrate() -> None:
         billing.payments.reverse("pay-cash-0001")
     sandbox.advance(days=31)
     process()
-    print("answered:", *sorted({each.status for each in sandbox.webhooks.deliveries if each.status}))
-    print(len(sandbox.webhooks.deliveries), "messages,", Message.objects.count(), "of them for the first time")
+    print("Statuses:", *sorted({each.status for each in sandbox.webhooks.deliveries if each.status}))
+    print(f"{len(sandbox.webhooks.deliveries)} webhooks received, {Message.objects.count()} events stored")
     for attempt in Attempt.objects.all():
         print(f"{attempt.transaction:<20}{'succeeded' if attempt.succeeded else 'failed'}")
 

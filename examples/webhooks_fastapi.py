@@ -72,7 +72,7 @@ class Inbox:
         """Mark an event as processed."""
         self._database.execute("UPDATE inbox SET done = 1 WHERE message_id = ?", (task.message_id,))
 
-    def leave(self) -> None:
+    def close(self) -> None:
         """Close the database."""
         self._database.close()
 
@@ -108,7 +108,7 @@ async def process(inbox: Inbox) -> None:
         try:
             await handle(task)
         except Exception:
-            log.exception("the work for %s failed, and stays open", task.message_id)
+            log.exception("processing event %s failed; the next run tries it again", task.message_id)
         else:
             inbox.complete(task)
 
@@ -139,7 +139,7 @@ def demonstrate(sandbox: Sandbox, url: str) -> None:
         billing.subscriptions.cancel("sub-basic-0001", disentitle=True)
     sandbox.advance(days=31)
     sandbox.webhooks.wait()
-    print("answered", *(each.status for each in sandbox.webhooks.deliveries))
+    print("Statuses:", *(each.status for each in sandbox.webhooks.deliveries))
 
 
 def serve() -> None:
@@ -167,4 +167,4 @@ if __name__ == "__main__":
         app.state.environment = "sandbox"
         serve()
         asyncio.run(process(app.state.inbox))
-        app.state.inbox.leave()
+        app.state.inbox.close()

@@ -66,7 +66,7 @@ class Inbox:
         """Mark an event as processed."""
         self._database.execute("UPDATE inbox SET done = 1 WHERE message_id = ?", (task.message_id,))
 
-    def leave(self) -> None:
+    def close(self) -> None:
         """Close the database."""
         self._database.close()
 
@@ -119,14 +119,14 @@ def process(inbox: Inbox) -> None:
         try:
             handle(task)
         except Exception:
-            log.exception("the work for %s failed, and stays open", task.message_id)
+            log.exception("processing event %s failed; the next run tries it again", task.message_id)
         else:
             inbox.complete(task)
 
 
 def handle(task: Task) -> None:
     """Process one event, as the merchant's own code does."""
-    print(f"  handled  {task.class_name} / {task.event_name}: {task.kind} {task.identifier}")
+    print(f"  processed {task.class_name} / {task.event_name}: {task.kind} {task.identifier}")
 
 
 @app.errorhandler(webhooks.WebhookSignatureError)
@@ -148,26 +148,26 @@ def demonstrate(directory: str) -> None:
 
     def send(body: bytes, signature: str) -> int:
         response = client.post("/hooks", data=body, headers={"X-Webhook-Signature": signature})
-        print(f"  answered {response.status_code}")
+        print(f"  status {response.status_code}")
         return response.status_code
 
-    print("A payment is reversed, and the event comes twice:")
+    print("An event that the sandbox sends twice:")
     sandbox.webhooks.subscribe(send, key="the-old-key", classes=["transactions"])
     sandbox.faults.add("transactions", duplicate_webhook())
     with sandbox.billing() as billing:
         billing.payments.reverse("pay-cash-0001")
         process(SETTINGS.inbox)
 
-        print("The new key, URL-encoded:")
+        print("A URL-encoded event that is signed with the new key:")
         sandbox.webhooks.subscribe(send, key="the-new-key", classes=["accounts"], format="urlencoded")
         billing.accounts.update("acct-0001", Account(name="Ann Example"))
         process(SETTINGS.inbox)
 
-    print("Another sender, without a key of ours:")
+    print("A request that isn't signed with any of the keys:")
     send(b'{"header":{"class_name":"accounts"}}', webhooks.sign(b"something else", "a-guess"))
 
 
 if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as temporary:
         demonstrate(temporary)
-        SETTINGS.inbox.leave()
+        SETTINGS.inbox.close()

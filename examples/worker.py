@@ -73,7 +73,8 @@ def report(done: "Future[str]", gateway: GatewayClient) -> str:
         return f"charged, receipt {done.result()}"
     except OutcomeUnknownError as error:
         verdict = gateway.resolve(error)  # sends only reads; no read shows a charge, so ask the operator
-        return f"UNKNOWN, {verdict.state}: do not queue it again. Ask the operator: {verdict.support_details}"
+        question = f"Ask the operator: {verdict.support_details}"
+        return f"outcome unknown, verdict {verdict.state}: do not queue it again. {question}"
     except SubscribekitError as error:
         return f"{type(error).__name__}, outcome {error.outcome}, {error.attempts} attempt(s): nothing was charged"
 
@@ -83,17 +84,30 @@ def read_jobs() -> list[Job]:
     parser = argparse.ArgumentParser(description="Charge entitlements in worker processes.")
     seeded = ["psub-entitlement-0001", "psub-entitlement-0002", "psub-missing"]
     names = "*" if IN_SANDBOX else "+"
-    parser.add_argument("partner_subscriptions", nargs=names, default=seeded, metavar="PARTNER_SUBSCRIPTION")
-    parser.add_argument("--product", default="prod-addon" if IN_SANDBOX else None, required=not IN_SANDBOX)
-    parser.add_argument("--amount", default="4.90")
-    parser.add_argument("--write", action="store_true", help="really charge (always done in the sandbox)")
+    parser.add_argument(
+        "partner_subscriptions",
+        nargs=names,
+        default=seeded,
+        metavar="PARTNER_SUBSCRIPTION",
+        help="ID of a partner subscription to charge.",
+    )
+    parser.add_argument(
+        "--product",
+        default="prod-addon" if IN_SANDBOX else None,
+        required=not IN_SANDBOX,
+        help="Code of the product.",
+    )
+    parser.add_argument("--amount", default="4.90", help="Amount of each charge, in US dollars.")
+    parser.add_argument(
+        "--write", action="store_true", help="Send the charges. In the sandbox, the example always sends them."
+    )
     options = parser.parse_args()
     jobs = [Job(each, options.product, options.amount, new_transaction_id()) for each in options.partner_subscriptions]
     if IN_SANDBOX or options.write:
         return jobs
     for job in jobs:
         print(f"Would charge {job.partner_subscription}: {job.amount} USD for {job.product}")
-    print("Give --write to charge.")
+    print("Pass --write to send the charges.")
     return []
 
 

@@ -44,15 +44,15 @@ def test_the_job_fails_until_the_findings_are_accepted(
     job: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     run(job, monkeypatch)
-    assert capsys.readouterr().out.endswith("Nothing new.\n")
+    assert capsys.readouterr().out.endswith("No new findings.\n")
     change(loyalty="gold", email_type="morse")
-    with pytest.raises(SystemExit, match=r"(?s)New: .*morse.*loyalty"):
+    with pytest.raises(SystemExit, match=r"(?s)New findings: .*morse.*loyalty"):
         run(job, monkeypatch)
     run(job, monkeypatch, "--accept")
     accepted = json.loads((tmp_path / "drift.json").read_text())
     assert {each["path"] for each in accepted if each["operation"] == "accounts.list"} == {"email_type", "loyalty"}
     run(job, monkeypatch)
-    assert capsys.readouterr().out.endswith("Nothing new.\n")
+    assert capsys.readouterr().out.endswith("No new findings.\n")
     change(region="north")
     with pytest.raises(SystemExit, match="region") as caught:
         run(job, monkeypatch)
@@ -62,5 +62,5 @@ def test_the_job_fails_until_the_findings_are_accepted(
 
 def test_the_job_fails_if_it_read_nothing(job: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(job, "read_all", lambda drift: None)
-    with pytest.raises(SystemExit, match="read nothing"):
+    with pytest.raises(SystemExit, match="checked nothing"):
         run(job, monkeypatch)

@@ -69,7 +69,7 @@ def test_quickstart_reads_and_prints_the_skipped_steps(script: str, elsewhere: E
     assert done.returncode == 0, done.stderr
     assert "against pilot" in done.stdout
     assert "Active, Good Standing" in done.stdout
-    assert "skipped: changes data; give --write to do it" in done.stdout
+    assert "skipped: changes data; pass --write to run it" in done.stdout
     assert "skipped: needs --entitlement and --product" in done.stdout
 
 
@@ -89,14 +89,14 @@ def test_quickstart_runs_the_writes_that_have_their_ids(script: str, elsewhere: 
 def test_an_export_reads_a_real_environment(elsewhere: Elsewhere) -> None:
     pytest.importorskip("pyarrow")
     done = elsewhere.run("export_parquet.py", "out")
-    assert (done.returncode, done.stdout) == (0, "out holds 25 accounts in 3 files.\n"), done.stderr
+    assert (done.returncode, done.stdout) == (0, "out contains 25 accounts in 3 files.\n"), done.stderr
     assert {request.method for request in elsewhere.arrived} == {"GET"}
 
 
 @IN_GATE
 def test_the_nightly_job_reads_a_real_environment(elsewhere: Elsewhere) -> None:
     done = elsewhere.run("nightly_drift.py")
-    assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "Nothing new."), done.stderr
+    assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "No new findings."), done.stderr
     assert {request.method for request in elsewhere.arrived} == {"GET"}
     assert {request.group for request in elsewhere.arrived} == {"billing", "user_mgmt"}
 

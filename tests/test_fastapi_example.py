@@ -207,7 +207,7 @@ def test_a_process_that_died_during_a_charge_does_not_charge_again(
         response = charge(service, sandbox.async_gateway())
         assert response.status_code == 409
         assert (service.ADVICE in response.json()["detail"]) is is_late
-        assert ("Retry-After" in response.headers, "ask again" in response.text) == (not is_late, not is_late)
+        assert ("Retry-After" in response.headers, "try again" in response.text) == (not is_late, not is_late)
     assert len(sandbox.entitlement_charges) == 1
 
 

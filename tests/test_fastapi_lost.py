@@ -46,7 +46,9 @@ GIFT, CHARGE = "/gifts/acct-0009", "/charges/psub-entitlement-0001"
 ADVICE_OF_ANY = (
     "Do not send it again, even with another transaction ID, until the operator confirms that it was not made."
 )
-ADVICE = f"{ADVICE_OF_ANY} Asked for here again under the same id, it is looked up and not sent."
+ADVICE = (
+    f"{ADVICE_OF_ANY} To check the outcome, repeat this request with the same ID. The repeated request sends no charge."
+)
 
 
 @pytest.fixture
@@ -254,7 +256,7 @@ def test_a_failure_after_the_write_does_not_send_it_again(shop: ModuleType, sand
             monkeypatch.setattr(shop.time, "time", lambda: later)
             response = browser.post("/failing")
     assert response.json()["detail"] == (
-        f"it is unknown whether this order was charged: it was begun, and never ended. {ADVICE_OF_ANY}"
+        f"it is unknown whether this order was charged, because no response was stored. {ADVICE_OF_ANY}"
     )
     assert len(sandbox.entitlement_charges) == 1
 

@@ -310,7 +310,7 @@ def example(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, tmp
     pytest.importorskip("uvicorn")
     receiver = Receiver(request.param, monkeypatch, tmp_path)
     yield receiver
-    receiver.inbox.leave()
+    receiver.inbox.close()
 
 
 def test_an_example_repeats_failed_work_until_it_succeeds_once(

@@ -108,10 +108,20 @@ def test_the_export_does_not_resume_in_another_environment(example: Any, tmp_pat
     staging = replace(sandbox.environment, name="staging")
     with (
         BillingClient(environment=staging, transport=sandbox.transport) as other,
-        pytest.raises(SystemExit, match="checkpoint belongs to the environment 'sandbox'"),
+        pytest.raises(
+            SystemExit, match=r"checkpoint belongs to the environment 'sandbox'.*\. To start over, pass a new folder\.$"
+        ),
     ):
         example.export(other, tmp_path, page_size=5, pages=1, include_personal=False)
     assert ids(tmp_path) == IDS
+
+
+def test_an_invalid_page_size_is_reported_without_advice_about_the_folder(example: Any, tmp_path: Path) -> None:
+    with (
+        Sandbox().billing() as client,
+        pytest.raises(SystemExit, match=r"^Nothing was read: limit must be an integer from 1 to 100\.$"),
+    ):
+        example.export(client, tmp_path, page_size=0, pages=1, include_personal=False)
 
 
 def test_the_export_resumes_after_kill_9(tmp_path: Path) -> None:
