@@ -85,7 +85,8 @@ def reconcile(sandbox: Sandbox, ledger: Ledger) -> None:
             order.receipt = charged.get(order.transaction_id)
             order.state = "charged" if order.receipt else "not charged"
             ledger.store(order)
-            print(f"{order.transaction_id}  confirmed by the operator: {order.state}, receipt {order.receipt}")
+            receipt = f", receipt {order.receipt}" if order.receipt else ""
+            print(f"{order.transaction_id}  confirmed by the operator: {order.state}{receipt}")
 
 
 def show(ledger: Ledger) -> None:

@@ -99,6 +99,8 @@ def main() -> None:
     parser.add_argument("--pages", type=int, default=1, help="Pages in a file. For a real merchant, use 100.")
     parser.add_argument("--include-personal", action="store_true", help="Also export names, addresses, and metadata.")
     options = parser.parse_args()
+    if options.pages < 1:
+        parser.error("--pages must be at least 1")
     sandbox = os.environ.get("SUBSCRIBEKIT_ENVIRONMENT", "sandbox") == "sandbox"
     with BillingClient(environment="sandbox" if sandbox else None) as client:
         try:

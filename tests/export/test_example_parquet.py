@@ -124,6 +124,12 @@ def test_an_invalid_page_size_is_reported_without_advice_about_the_folder(exampl
         example.export(client, tmp_path, page_size=0, pages=1, include_personal=False)
 
 
+def test_a_file_must_have_at_least_one_page(tmp_path: Path) -> None:
+    done = subprocess.run(run(str(tmp_path), "--pages", "0"), capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr.endswith("--pages must be at least 1\n")
+
+
 def test_the_export_resumes_after_kill_9(tmp_path: Path) -> None:
     with subprocess.Popen(run(str(tmp_path), "--page-size", "1"), stdout=subprocess.DEVNULL) as process:
         while process.poll() is None and len(list(tmp_path.glob("*.parquet"))) < 3:
