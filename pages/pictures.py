@@ -22,7 +22,7 @@ def pictures() -> Iterator[Picture]:
 def groups() -> Picture:
     """Draw the four services and their clients."""
     rows = (
-        ("BillingClient", ("Billing API", "-accounts, subscriptions,", "-payments, refunds, usage")),
+        ("BillingClient", ("Billing API", "-accounts, subscriptions,", "-payments, and usage")),
         ("GatewayClient", ("Gateway", "-charges, partner", "-subscriptions, campaigns")),
         ("UserMgmtClient", ("Account-lifecycle API", "-the user's accounts,", "-custom data")),
         ("StorefrontClient", ("Storefront", "-flags of a customer's", "-payment methods")),

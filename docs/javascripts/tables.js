@@ -1,8 +1,8 @@
-// A long name may go on in the next line after a slash, a dot or one of its words, never inside of a word.
+// A long name can break after a slash, a dot, or a word of the name, but never inside a word.
 const names = ".md-typeset :not(pre) > code, .md-typeset .doc-object-name, .md-typeset h2, .md-typeset td a";
 const wide = window.matchMedia("(min-width: 45em)").matches;
 document.querySelectorAll(names).forEach((element) => {
-  if (wide && element.closest("td:first-child")) return;  // names that a table is read by stay whole
+  if (wide && element.closest("td:first-child")) return;  // names in the first column don't break
   [...element.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE).forEach((node) => {
     const gaps = node.data.length > 20 ? /(?<=[\w}][/._])(?=[\w{])|(?<=[a-z])(?=[A-Z])/ : /(?<=[\w}][/.])(?=[\w{])/;
     const parts = node.data.split(gaps);
@@ -10,8 +10,8 @@ document.querySelectorAll(names).forEach((element) => {
   });
 });
 
-// A table that is wider than its page, or on a narrow one has high rows, is shown row under row: each cell on a line of its
-// own, behind its heading. The roles keep it a table for screen readers, which would lose it with its display.
+// If a table is wider than its page, or has high rows on a narrow page, each cell is shown on its own line, after its heading.
+// The roles are set because screen readers don't recognize a table without `display: table`.
 const tables = [...document.querySelectorAll(".md-typeset table")].filter((table) => table.tHead && table.tBodies[0]);
 tables.forEach((table) => {
   const headings = [...table.tHead.rows[0].cells].map((cell) => cell.textContent.trim());
@@ -36,14 +36,14 @@ new ResizeObserver(() => {
   fit();
 }).observe(document.body);
 
-// A picture is as wide as the page at most; a link opens it in its own size.
+// A picture is at most as wide as the page. A link opens the picture in its full size.
 document.querySelectorAll(".md-typeset p > img").forEach((image) => {
   const link = Object.assign(document.createElement("a"), { href: image.src });
   image.replaceWith(link);
   link.append(image);
 });
 
-// The filter of a page of tables: shows the rows that hold every word that was typed.
+// The filter of a page with tables shows only the rows that contain every word of the input.
 document.querySelectorAll("input.filter").forEach((input) => {
   input.classList.add("on");
   input.addEventListener("input", () => {

@@ -1,14 +1,14 @@
-// The page "Try it": runs its cells with Pyodide. All files are beside the page; docs/hooks/try_it.py puts them there.
+// Runs the cells of the page "Try it" with Pyodide. docs/hooks/try_it.py copies all files into the site.
 (() => {
-  const hasFiles = false;  // docs/hooks/try_it.py turns it
+  const hasFiles = false;  // docs/hooks/try_it.py sets this to true
   const isServed = location.protocol !== "file:";
   if (hasFiles && isServed) document.documentElement.classList.add("tries");
   const places = [...document.querySelectorAll(".try-it")];
   if (!places.length) return;
   const why = !hasFiles
-    ? "This copy of the site was built without the files that run Python in a browser; docs/hooks/try_it.py adds them."
-    : "This page is opened as a file, and a browser runs Python only from a server: python -m http.server in the folder.";
-  const absent = why + " The code runs on your machine as it stands; an await needs a function around it.";
+    ? "This copy of the site was built without the files that run Python in a browser. To add them, run docs/hooks/try_it.py."
+    : "The browser opened this page as a file, and can run Python only on a page from a server. In the folder of this page, run: python -m http.server";
+  const absent = why + " You can run the code on your machine. If it contains await, put it into an async function.";
   const base = new URL("try/", document.baseURI).href;
   const part = (place, kind, name) => place.appendChild(Object.assign(document.createElement(kind), { className: name }));
   let write = () => {}, loading, buttons = [];
@@ -19,7 +19,7 @@
     python.setStdout({ batched: (text) => write(text) });
     for (const name of wheels) {
       const response = await fetch(base + name);
-      if (!response.ok) throw new Error(name + " could not be loaded");
+      if (!response.ok) throw new Error("can't load " + name);
       python.unpackArchive(await response.arrayBuffer(), "wheel");
     }
     return python;
@@ -33,7 +33,7 @@
     cell.spellcheck = false;
     cell.setAttribute("aria-label", "Python code");
     place.querySelector(".highlight").hidden = true;
-    if (place.nextElementSibling?.matches(".highlight")) place.nextElementSibling.hidden = true;  // what it would print
+    if (place.nextElementSibling?.matches(".highlight")) place.nextElementSibling.hidden = true;  // the output that the page shows
     const button = part(place, "button", "md-button md-button--primary");
     button.textContent = "Run";
     const output = part(place, "pre", "output");
@@ -42,7 +42,7 @@
     const run = async () => {
       buttons.forEach((each) => { each.disabled = true; });
       write = (text) => { output.textContent += text + "\n"; };
-      output.textContent = loading ? "" : "Loading Python, about 16 MB; only the first run takes long.\n";
+      output.textContent = loading ? "" : "Loading Python (about 16 MB). Later runs start at once.\n";
       try {
         const python = await (loading ??= load(wheels));
         output.textContent = "";
@@ -67,5 +67,5 @@
       const runs = places.map((place) => start(place, wheels));
       if (new URLSearchParams(location.search).has("run")) for (const run of runs) await run();
     })
-    .catch((error) => { part(places[0], "p", "absent").textContent = `Python could not be loaded (${error}).`; });
+    .catch((error) => { part(places[0], "p", "absent").textContent = `Can't load Python (${error}).`; });
 })();

@@ -1,9 +1,9 @@
 """The SDK's exceptions, whose `outcome` shows whether the service may have carried out the request.
 
     SubscribekitError
-    ├── ConfigurationError, InvalidArgumentError, ClientClosedError          nothing was sent
+    ├── ConfigurationError, InvalidArgumentError, ClientClosedError: nothing was sent
     ├── ConnectionFailedError, DeadlineExceededError, PoolTimeoutError
-    ├── APIError                                                     the service responded with an error
+    ├── APIError: the service responded with an error
     │   ├── BadRequestError 400
     │   │   ├── ValidationFailedError
     │   │   └── PageSizeError
@@ -19,8 +19,8 @@
     │       └── ServiceUnavailableError 503
     ├── InvalidResponseError, ResponseTooLargeError, UnexpectedRedirectError
     ├── PaginationError, FilterNotAppliedError
-    ├── BulkError (LedgerError, LeaseLostError)                      a bulk run rejected an operation or had to stop
-    └── OutcomeUnknownError                                          a write may have been carried out
+    ├── BulkError (LedgerError, LeaseLostError): a bulk run rejected an operation or had to stop
+    └── OutcomeUnknownError: a write may have been carried out
         └── RedirectOutcomeUnknownError (also an UnexpectedRedirectError)
 
 You can pickle and copy every error, for example to send it to another process. No error contains a credential or the
@@ -31,7 +31,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from dataclasses import field as dataclass_field  # renamed, because `FieldError` has an attribute named `field`
+from dataclasses import field as dataclass_field  # `FieldError` has an attribute `field`, so this needs another name
 from datetime import datetime
 from typing import Literal, Self, TypeAlias
 
@@ -110,7 +110,7 @@ def _restore(
     kind: type[SubscribekitError],
     args: tuple[object, ...],
     state: dict[str, object],
-    cause: SubscribekitError | None = None,  # the default is for pickles of format 1, which pass only 4 arguments
+    cause: SubscribekitError | None = None,  # pickles of format 1 pass only 4 arguments, so `cause` needs a default
 ) -> SubscribekitError:
     """Return the error from a pickle, or raise an error if the pickle has another format."""
     if form != _FORM:
@@ -225,7 +225,7 @@ class APIError(SubscribekitError):
     authorities: tuple[str, ...] = ()
     request_id: str | None = None
     keep_body: bool = False
-    headers: Mapping[str, str] = {}  # the SDK never changes this mapping, but assigns a new mapping to each error
+    headers: Mapping[str, str] = {}  # the SDK never changes this default, but assigns a new mapping to each error
 
     @property
     def body(self) -> JSON:
