@@ -164,7 +164,7 @@ class Base(Hinted, Opened):
                 f"a run accepts only writes, but the request of item {key!r} is a read; call {given.operation} with "
                 f"the client instead"
             )
-        # Check the request for this client, because the client that prepared the request may have fewer checks.
+        # Check the request with this client's settings, because the client that prepared it may have fewer checks.
         self._settings.refuse_prepare(prepared.operation, given.operation)
         if self._limit is not None:
             refuse_uncounted(self._limit, key, charged(given.operation, prepared.operation.body))

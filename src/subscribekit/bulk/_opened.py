@@ -132,7 +132,7 @@ class Opened:
             engine, ledger = self._engine, self._ledger
         if engine is not None:
             engine.close()
-        for call in list(self._calls):  # calls whose callers were interrupted may still run
+        for call in list(self._calls):  # a call may still be running after its caller was interrupted
             call.join()
         if ledger is not None:
             with self._opening:

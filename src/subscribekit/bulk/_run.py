@@ -352,11 +352,11 @@ class Run(Base):
             worker.start(partial(self._send_key, engine, key, worker, caller), "subscribekit-send-once")
             found = receive(caller.replies, worker.is_alive)
         except GoneError:
-            engine.worker_ended(worker)  # the engine then records the outcome
+            engine.worker_ended(worker)  # this call makes the engine record the outcome
             text = f"the thread that sent {key!r} was ended by other code; call send_once() again to get the outcome"
             raise BulkError(text, outcome="unknown") from None
         finally:
-            caller.has_left = True  # if the thread gets the item after this line, the thread doesn't send it
+            caller.has_left = True  # if the thread receives the item after this line, it sends nothing
         if isinstance(found, BaseException):
             raise found
         return found

@@ -315,8 +315,8 @@ class Ledger:
         if not entries:
             return
         # PostgreSQL may execute the COMMIT of a dead connection later, and locks the claimed items until then. Use a
-        # SELECT to wait until the items are unlocked. The UPDATE wouldn't wait, because its condition requires the
-        # state `sent`, and before the COMMIT, the items are `ready` (H387).
+        # SELECT to wait until the items are unlocked. An UPDATE alone wouldn't wait, because it finds only items that
+        # are `sent`, and the items are `ready` until PostgreSQL executes the COMMIT (H387).
         numbers = sorted(entry.id for entry in entries)
         connection.execute(sa.select(items.c.id).where(items.c.id.in_(numbers)).with_for_update())
         for entry in entries:

@@ -35,18 +35,18 @@ ledger = Table(
     Column("origin", Text, nullable=False),
     Column("environment", Text, nullable=False),
     Column("created_at", _Float, nullable=False),
-    # The ID of the machine's clock, which changes when the machine restarts. Times that were measured before a restart
-    # can't be compared with later times.
+    # `epoch` is the ID of the machine's clock, which changes when the machine restarts. Times that were measured before
+    # a restart can't be compared with later times.
     Column("epoch", Text, nullable=False),
-    # The end of the wait that the service asked for, and the state of the rate limiter.
+    # `paused_until` is the end of the wait that the service asked for. `pace` is the state of the rate limiter.
     Column("paused_until", _Float, nullable=False),
     Column("pace", BigInteger, nullable=False),
-    # The currency and the total of all items that are sent, done, or unknown. The total may be too high, so a run
-    # computes the total again before the amount limit stops the run. The column is NULL until a run has an amount
-    # limit.
+    # `spent` contains the currency and the total amount of all items that are sent, done, or unknown. The total may be
+    # too high, so a run computes the total again before the amount limit stops the run. The column is NULL until a run
+    # has an amount limit.
     Column("spent", Text),
-    # A salt, and the digest of the API user (billing) or API key (gateway). The column is NULL until a client with an
-    # API user or an API key opens the ledger.
+    # `merchant` contains a salt, and the digest of the API user (billing) or API key (gateway). The column is NULL
+    # until a client with an API user or an API key opens the ledger.
     Column("merchant", Text),
 )
 
@@ -81,12 +81,12 @@ items = Table(
     Column("shape", _Number, ForeignKey(shapes.c.id), nullable=False),
     Column("target", Text),
     Column("own", Text),
-    # The amount with all its digits, and its currency. `purge_data` erases neither the amount nor the currency.
+    # `amount` contains all digits of the amount. `purge_data` erases neither the amount nor the currency.
     Column("amount", Text),
     Column("currency", Text),
     Column("body", LargeBinary),
-    # The process that claimed the item last, the number of claims, and the number of results that count toward
-    # `max_attempts`
+    # `owner` is the process that claimed the item last, `sends` is the number of claims, and `tries` is the number of
+    # results that count toward `max_attempts`.
     Column("owner", _Number),
     Column("sends", Integer, nullable=False),
     Column("tries", Integer, nullable=False),
@@ -102,12 +102,12 @@ items = Table(
     Column("verdict", Text),
     Column("note", Text),
     Column("is_purged", Boolean, nullable=False),
-    # Times in seconds since 1970
+    # These three times are in seconds since 1970.
     Column("added_at", _Float, nullable=False),
     Column("sent_at", _Float),
     Column("ended_at", _Float),
-    # The time of the claim, and the time when a process found that the lease of the claim had ended. Both times are
-    # measured on clocks that can't be set.
+    # `claimed` is the time of the claim. `expired` is the time when a process found that the lease of the claim had
+    # ended. `claimed` and `expired` are measured on clocks that can't be set.
     Column("claimed", Text),
     Column("expired", Text),
 )

@@ -86,7 +86,7 @@ class Claimer:
         if cycle.lease is not None:
             self.lease = cycle.lease
         if cycle.lease is not None and cycle.renewed_at is not None:
-            # End the lease 5% earlier here, so that this process stops before other processes consider it dead.
+            # Use only 95% of the lease, so that this process stops sending before other processes consider it dead.
             cycle.lease.valid_until = cycle.renewed_at + self._seconds * 0.95
             self.last_renewal = cycle.renewed_at
 

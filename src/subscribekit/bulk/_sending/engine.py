@@ -379,7 +379,7 @@ class Engine:
         for entry in cycle.expired:
             if self._session is not None:
                 self._session.deliver(entry, None)
-        # Remove items last, because this wakes waiting callers. Items that were claimed again stay in flight (H186).
+        # Removing items wakes waiting callers, so do it last. Items that were claimed again stay in flight (H186).
         self._in_flight.keyed -= reported - keyed
         self._remove(reported - claimed)
 

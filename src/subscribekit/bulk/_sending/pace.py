@@ -43,7 +43,7 @@ class Limiter:
         return max(self._sane(state, now), int(now * 1_000_000)) + number * self._each
 
     def _sane(self, state: int, now: float) -> int:
-        # Limit the state to `furthest`, because if the clock was set back, the state can be a time far in the future,
-        # and the workers would wait until that time.
+        # Limit the state to `furthest`. If the clock was set back, the state can be a time far in the future, and the
+        # workers would otherwise wait until then.
         furthest = int(now * 1_000_000) + 1000 * self._each + self._rates[0].interval * 1000
         return min(state, furthest)

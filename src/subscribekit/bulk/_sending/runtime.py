@@ -212,7 +212,7 @@ class SystemThread:
 
     def is_alive(self) -> bool:
         """Return whether the thread still runs. The result is never `False` while the thread runs."""
-        # While the interpreter exits, daemon threads stop at any point, so callers must not wait for these threads.
+        # While the interpreter exits, a daemon thread can stop at any point, so callers must not wait for the thread.
         return not (self._is_over or sys.is_finalizing()) and self._thread in threading.enumerate()
 
     def join(self, timeout: float | None = None) -> None:
