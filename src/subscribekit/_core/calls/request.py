@@ -94,8 +94,8 @@ def _common_headers(settings: Settings, *, has_body: bool) -> list[RawHeader]:
             headers.append(("X-API-Version", settings.api_version))
         if settings.compress if has_body else settings.send_gzip_header:
             # According to the specification, the service compresses a response only if the request has the header
-            # `Content-Encoding`. A request with an uncompressed body must not have this header, because the header
-            # would describe the body incorrectly (H46).
+            # `Content-Encoding`. If a request has an uncompressed body, leave out `Content-Encoding`, because the
+            # header would describe the body incorrectly (H46).
             headers.append(("Content-Encoding", "gzip"))
     return encoded(headers)
 

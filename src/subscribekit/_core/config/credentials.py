@@ -138,13 +138,14 @@ class Credential:
         """Return the headers of a request to `origin`, with the header that contains the credential.
 
         Raises:
-            ConfigurationError: The credential belongs to another origin.
+            ConfigurationError: The credential and the request have different origins.
         """
         if self.scheme == "none":
             return SealedHeaders(headers)
         if origin != self.origin:
             raise ConfigurationError(
-                "the credential belongs to another origin; nothing was sent. Create a client for the other base URL"
+                "the credential and the request have different origins; nothing was sent. Create a client for the base "
+                "URL of the request"
             )
         if secret is not self.fixed:
             header = self._build_header(secret)

@@ -34,7 +34,7 @@ class BodyDecoder:
     def __init__(self, coding: str) -> None:
         coding = coding.strip().lower()
         if coding not in ("", "identity", "gzip", "x-gzip"):
-            raise DamagedBodyError("the request didn't accept the content coding")
+            raise DamagedBodyError("the response has a content coding that the request didn't accept")
         self._gzip = zlib.decompressobj(31) if coding.endswith("gzip") else None
         # A list of pieces would need much more memory, because a piece may have only two bytes. Unlike a bytearray,
         # BytesIO returns its content without a copy.

@@ -47,7 +47,7 @@ class PageHistory:
         self._latest: int | None = None
         self._first: int | None = None
         # Brent's cycle detection needs constant memory, because it compares each page with only one earlier page. The
-        # algorithm replaces this earlier page after 1 page, then after 2, 4, and 8 more pages, and so on.
+        # algorithm replaces the earlier page after 1 page, then after 2, 4, and 8 more pages, and so on.
         self._mark: int | None = None
         self._age = self._since = 0
         self._due: int = 1

@@ -58,7 +58,7 @@ class BasePager(Generic[M, C]):
         self._total: int | None = None
 
     def __repr__(self) -> str:
-        if "_listing" not in vars(self):  # if __init__ raised an error, crash reporters still print the object
+        if "_listing" not in vars(self):  # if __init__ raised an error, a crash reporter may print the incomplete list
             return f"<{type(self).__name__} that was not created>"
         return f"<{self._call_as_written()}: {self._read_with}>"
 

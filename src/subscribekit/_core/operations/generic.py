@@ -82,7 +82,7 @@ def free_operation(
         reconcile_key=key,
         reconcile_by=by,
         original_transaction_id=original,
-        identity=REFERENCE if is_charge else None,  # a charge is a success only if the response has a reference
+        identity=REFERENCE if is_charge else None,  # a charge succeeded only if the response contains a reference ID
     )
 
 
@@ -101,7 +101,8 @@ def _reader(
     elif not is_charge:
         return ReadArray()
     raise InvalidArgumentError(
-        f"result of a charge must be dict, or a model with the field that proves the success: {reference}"
+        f"for a charge, result must be dict, or a model with the field {reference}, which proves that the charge "
+        f"succeeded"
     )
 
 

@@ -242,7 +242,7 @@ class ReadCursorPage(_ReadsPage):
             raise ShapeError("a List was expected")
         data = value.get("data")
         if not isinstance(data, list):
-            raise ShapeError("the List has no array in its field data")
+            raise ShapeError("the List has no array named data")
         url = value.get("url")
         return Page(
             data=data,

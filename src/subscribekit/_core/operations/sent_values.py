@@ -219,7 +219,7 @@ class _Comparing:
         forms = self._digester.forms(shown)
         exact = [each for each in forms if not each.startswith("f:")]
         if isinstance(shown, str) and any(each.startswith("f:") for each in sent):
-            # If both values are strings, compare the texts and the points in time, but not the numbers, because the
+            # If both values are strings, compare them as texts and as timestamps, but not as numbers, because the
             # strings "1.10" and "1.1" aren't equal.
             exact = [each for each in exact if each.startswith(("t:", "d:"))]
         if set(exact) & set(sent):

@@ -136,7 +136,7 @@ class Case:
         if isinstance(reply, NotFoundError) and is_own_response(reply):
             if not self.rule.by_convention:
                 return None
-            raise UnreadError(f"{read} returned 404, but no source documents this read")
+            raise UnreadError(f"{read} returned 404, which proves nothing, because no source documents this read")
         why = f": {reply}" if isinstance(reply, InvalidResponseError) else ""
         raise UnreadError(f"{read} failed ({type(reply).__name__}{why})")
 

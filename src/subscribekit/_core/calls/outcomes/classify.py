@@ -68,7 +68,7 @@ def classify_failure(failure: TransportFailure, host: str, pool_timeout: float) 
     text = f"connection to {host} failed: {failure.reason}"
     if failure.phase in NOT_SENT:
         return Failure(Event.NOT_SENT, errors.ConnectionFailedError(f"{text}; nothing was sent"))
-    # Only a read raises this ConnectionFailedError with the outcome "rejected". A write raises OutcomeUnknownError.
+    # A read raises a ConnectionFailedError with the outcome "rejected". A write raises OutcomeUnknownError instead.
     error = errors.ConnectionFailedError(f"{text}; no complete response arrived", outcome="rejected")
     error.__cause__ = failure.of_application
     return Failure(Event.NO_RESPONSE, error)
@@ -143,7 +143,7 @@ def _result_of_success(
         result = operation.reader.read(value, received.headers)
     except ShapeError as error:
         return Failure(Event.WRONG_SHAPE, _invalid(received, f"has an unexpected structure: {error}"))
-    # Don't check the ID in an array, because `operation.reader` has already selected the resource from the array.
+    # If the response is an array, don't check the ID, because `operation.reader` has already selected the resource.
     if identity is not None and isinstance(value, dict) and not identity.is_shown_in(value):
         problem = _of_another(operation, identity, received, value)
         if problem is not None:
@@ -248,7 +248,7 @@ def explain_end(failure: Failure | None, settings: Settings, attempts: int, wait
     """Add to the error's text that the deadline left no time for the wait that the service asked for."""
     if failure is None or not failure.retry_after or settings.deadline is None:
         return
-    if attempts < settings.retry.max_attempts:  # after the last attempt, the deadline isn't why the call ended
+    if attempts < settings.retry.max_attempts:  # after the last attempt, a call ends even without a deadline
         text = str(failure.error).removesuffix(".")
         late = f"a wait of {wait:g} s would pass the deadline of {settings.deadline:g} s for the whole call"
         failure.error.args = (f"{text}. The request wasn't sent again, because {late}.",)

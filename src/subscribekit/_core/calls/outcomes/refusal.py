@@ -20,8 +20,8 @@ def broken_off(error: SubscribekitError, *, is_sent: bool) -> Failure:
     if error.operation is None:
         return Failure(Event.NOT_SENT, error, is_final=True)
     text = f"the nested call {error.operation} failed and ended this call: {error}"
-    # Only a read raises this ConnectionFailedError with the outcome "rejected". For a write, the retry table changes
-    # the outcome to "unknown".
+    # If bytes may have been sent, a read fails with the outcome "rejected". For a write, the retry table changes the
+    # outcome to "unknown".
     failed = ConnectionFailedError(text, outcome="rejected" if is_sent else "not_sent")
     failed.__cause__ = error
     return Failure(Event.NO_RESPONSE if is_sent else Event.NOT_SENT, failed, is_final=True)

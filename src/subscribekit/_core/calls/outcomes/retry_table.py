@@ -72,7 +72,8 @@ COLUMNS: tuple[tuple[Safety, ...], ...] = (
 )
 
 TABLE: dict[Event, tuple[Rule, Rule, Rule, Rule]] = {
-    # The rules of a row are for reads, PUT and DELETE by ID, other writes, and calls that move money, in this order.
+    # Each row contains a rule for reads, a rule for PUT and DELETE by ID, a rule for other writes, and a rule for calls
+    # that move money, in this order.
     Event.NOT_SENT:             (_RETRY,         _RETRY,            _RETRY,          _RETRY),
     Event.NO_CONNECTION:        (_NOT_SENT,      _NOT_SENT,         _NOT_SENT,       _NOT_SENT),
     Event.NO_RESPONSE:          (_RETRY_REFUSED, _RETRY_UNKNOWN,    _ASKED,          _UNKNOWN),

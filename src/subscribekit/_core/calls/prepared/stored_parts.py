@@ -143,7 +143,8 @@ class Shape(BaseModel):
     by: str
     credential: bool
     compared: bool
-    # The field `identity` has no default, because the SDK accepts any response to a call without an identity.
+    # `identity` has no default, so that a stored call without this field is rejected. If the identity is `None`, the
+    # SDK accepts any response.
     identity: tuple[str, ...] | None
     if_shown: bool = False
     headers: Annotated[tuple[tuple[str, str], ...], AfterValidator(_set_by_the_sdk)]

@@ -176,7 +176,7 @@ def observed(settings: Settings, operation: Operation[T], name: str) -> Observat
         for observer in settings.observers:
             observation.follow(observer, _notified(observer.call_started, call))
     except BaseException as interrupt:
-        observation.call_ended(interrupt, 0, 0.0)  # this line closes the spans of earlier observers
+        observation.call_ended(interrupt, 0, 0.0)  # this line closes the spans that the observers have opened
         raise
     return observation
 
@@ -212,8 +212,8 @@ def _notified(notify: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T | 
 
 
 def _is_cancellation(error: BaseException) -> bool:
-    # A `CancelledError` from an observer comes from a canceled future that the observer read. Such an error isn't a
-    # cancellation of the call, because a task is canceled only where it awaits, and an observer doesn't await. A sync
+    # If an observer raises a `CancelledError`, the observer read a canceled future. The call itself isn't canceled,
+    # because a task is canceled only where it awaits, and an observer doesn't await. Use `sys.modules`, because a sync
     # client doesn't import asyncio.
     asyncio = sys.modules.get("asyncio")
     return asyncio is not None and isinstance(error, asyncio.CancelledError)

@@ -185,7 +185,7 @@ def _received(headers: ReceivedHeaders) -> tuple[TraceContext | None, bool | Non
     for name, value in headers.items():
         if isinstance(name, str) and isinstance(value, str):
             values[name.lower()] = value.strip().lower()
-    if "b3" in values:  # the single header `b3` has precedence, because its format is newer
+    if "b3" in values:  # the header `b3` has precedence over the `X-B3-*` headers, because its format is newer
         match = _SINGLE.fullmatch(values["b3"])
         alone, *parts = match.groups(default="") if match else [""] * 5
         trace_id, span_id, decision, parent = parts
@@ -227,7 +227,7 @@ def around() -> TraceContext | None:
 
 
 def _current() -> TraceContext | None:
-    if "opentelemetry.trace" not in sys.modules:  # without this module, no OpenTelemetry span exists
+    if "opentelemetry.trace" not in sys.modules:  # a program that hasn't imported this module has no OpenTelemetry span
         return _around.get()
     return _opentelemetry() or _around.get()
 

@@ -88,7 +88,7 @@ class ConnectionPool(Pool[_Process], Transport):
                 if (left := end - SYSTEM.monotonic()) <= 0:
                     raise TransportFailure("no connection became free in time", "nothing", "no_free_connection")
                 if gate.acquire(timeout=min(left, _RECHECK_SECONDS)):
-                    process.waiting.appendleft(gate)  # if another call got the permit, wake this thread next
+                    process.waiting.appendleft(gate)  # if another call gets the permit first, this thread is woken next
         finally:
             with contextlib.suppress(ValueError):
                 process.waiting.remove(gate)

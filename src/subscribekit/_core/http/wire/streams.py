@@ -162,7 +162,7 @@ class TLS:
     def write(self, data: Content, timeout: float | None) -> Steps[None]:
         """Write all bytes."""
         try:
-            # Write in parts, because the buffer of encrypted bytes grows with each larger write, and never shrinks.
+            # Write in parts, because the buffer of encrypted bytes grows to fit the largest write, and never shrinks.
             for start in range(0, len(data), WRITTEN):
                 yield from self._do(partial(self._write, data.part(start, start + WRITTEN)), timeout)
         except ssl.SSLError as error:

@@ -71,7 +71,7 @@ class Tunnel:
         if not isinstance(event, h11.Response):
             return
         self._check(event.status_code)
-        # The service sends nothing before the client does, so further bytes come from the proxy itself.
+        # The service sends nothing before the client does, so bytes after this response come from the proxy itself.
         if self._state.trailing_data[0]:
             raise self._failed("sent further bytes after its response to CONNECT")
         self.is_open = True
