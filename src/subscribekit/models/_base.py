@@ -113,7 +113,7 @@ class Model(DeferredModel):
 
         # Without this marker, pydantic would call `__init__` for each model in a response.
         __init__.__pydantic_base_init__ = True
-        __init__.__signature__ = signature(BaseModel.__init__)  # leaves out `*args`, which `__init__` rejects
+        __init__.__signature__ = signature(BaseModel.__init__)  # the signature omits `*args`, which `__init__` rejects
 
         model_validate = hiding(BaseModel.model_validate)
         model_validate_strings = hiding(BaseModel.model_validate_strings)
@@ -129,8 +129,8 @@ class Model(DeferredModel):
             except (ValueError, RecursionError) as error:
                 if is_of_signal(error):
                     raise
-                # Try pydantic's own parser, which raises pydantic's error if the JSON is invalid, and which reads field
-                # types of subclasses that pydantic reads only from JSON.
+                # Try pydantic's own parser, which raises pydantic's error if the JSON is invalid. A subclass may also
+                # have fields whose types pydantic reads only from JSON.
                 return BaseModel.model_validate_json.__func__(cls, json_data, **options)
 
         @wraps(BaseModel.model_dump_json)

@@ -21,7 +21,7 @@ _NOT_SERVING = {
 _PAID_OR_FREE = frozenset(
     {"Good Standing", "Free/Trial", "Free Period", "Billing Completed", "Unbilled", "Pending Pause", "Pending Resume"}
 )
-# Billing states in which a payment is missing, but the customer stays entitled until a date in the response.
+# In these billing states, a payment is missing, but the customer stays entitled until a date in the response.
 _ON_GRACE = frozenset({"Grace Period", "In Retry", "Overdue", "Unusable PaymentMethod"})
 _DECIDING = ("status", "billing_state", "starts", "ends", "entitled_through")
 
@@ -75,11 +75,11 @@ def decide(subscription: _Subscription, at: datetime) -> EntitlementDecision:
     given: object = at
     if not is_time(given):
         raise TypeError(
-            f"at must be a datetime, such as datetime.now(UTC) or datetime(2026, 3, 5, tzinfo=UTC), not "
+            f"the argument at must be a datetime, such as datetime.now(UTC) or datetime(2026, 3, 5, tzinfo=UTC), not "
             f"{type(given).__name__}"
         )
     if at.utcoffset() is None:
-        raise ValueError("at must have a time zone; write datetime.now(UTC), or .replace(tzinfo=UTC)")
+        raise ValueError("the argument at must have a time zone; write datetime.now(UTC), or .replace(tzinfo=UTC)")
     unreadable = [name for name in _DECIDING if name in subscription.unparsed_fields]
     if unreadable:
         return EntitlementDecision("unknown", f"the received {unreadable[0]} can't be parsed")

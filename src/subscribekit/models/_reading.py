@@ -69,7 +69,7 @@ def _unreadable(raw: object, error: ValidationError) -> list[Path]:
         if not path:
             return []
         if path == ("object",) and _fields(raw)["object"] is not None:
-            return []  # the response is an object of another type, such as an Error
+            return []  # the response is an object that the model doesn't describe, such as an Error
         paths.add(path)
     return sorted(paths, key=len)
 

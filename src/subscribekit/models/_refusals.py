@@ -18,7 +18,8 @@ from ._fields import field_by_wire_name, wire_names
 from ._ref import models_of
 from ._walk import shortened
 
-# Types of errors whose message recommends `from_json`, which also accepts JSON types.
+# For these types of errors, the message recommends `from_json`, which accepts JSON values, such as a timestamp in a
+# string.
 _READ_FROM_TEXT = frozenset({"bool_type", "int_type", "money_type", "string_type", "timestamp_type"})
 
 _KNOWN = frozenset(get_args(core_schema.ErrorType))

@@ -49,8 +49,8 @@ class EntitlementCharge(CamelModel):
     @field_validator("amount")
     @classmethod
     def _refund_has_its_charge(cls, value: Decimal | None, info: ValidationInfo) -> Decimal | None:
-        # This check is for assignments to `amount`. When you create a model, the validator of `original_transaction_id`
-        # checks both fields.
+        # This validator checks only assignments to `amount`. When you create a model, the validator of
+        # `original_transaction_id` checks `amount` and `original_transaction_id` together.
         if "original_transaction_id" in info.data:
             _check_refund(value, info.data["original_transaction_id"], info)
         return value
