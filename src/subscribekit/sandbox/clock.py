@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 
 from .._core.config.locks import Guard
 
-__tracebackhide__ = True  # pytest's tracebacks hide modules that set this variable, and show the line of the caller
+__tracebackhide__ = True  # pytest leaves modules with this variable out of tracebacks, and shows the line of the caller
 
 END = datetime(9000, 1, 1, tzinfo=UTC)
 """The latest time that `advance` can reach.

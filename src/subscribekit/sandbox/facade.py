@@ -81,7 +81,7 @@ def default_sandbox() -> Sandbox:
     """Return the sandbox that all clients with `environment="sandbox"` in this process share."""
     platform = default_platform()
     if not isinstance(platform, Sandbox):
-        # A client created the shared platform before this call, as an instance of `Platform`. It's enough to change the
-        # class of the platform, because `Sandbox` only adds methods.
+        # A client that is created before this call creates the shared platform as a `Platform`. Changing the class of
+        # that object is enough, because `Sandbox` only adds methods to `Platform`.
         platform.__class__ = Sandbox
     return cast("Sandbox", platform)

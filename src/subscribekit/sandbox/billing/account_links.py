@@ -215,8 +215,8 @@ def list_entitlements(call: Call) -> Reply:
         found += [right for right in rights if everything or right["active"] is True]
     order = call.store["rights"]
     for right in found:
-        # The sandbox computes most entitlements from subscriptions, so the store has no order for them. Record the
-        # order in which entitlements are first listed, so that cursors stay valid.
+        # The sandbox computes most entitlements from subscriptions, so they have no position in the store. Record
+        # the order in which entitlements are first listed, so that cursors stay valid.
         order.put({"vid": right["vid"]})
 
     found.sort(key=lambda right: order.position(text(right, "vid")) or 0)

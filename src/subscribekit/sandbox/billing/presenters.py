@@ -47,7 +47,7 @@ ENVELOPED = frozenset({
 # Fields that are plain lists in the specification, but `List` objects in the published samples.
 ENVELOPED_AS_PUBLISHED = frozenset({"currency_amounts", "periods", "score_codes", "token_amounts"})
 
-# The value of `object` in each nested field of a response. Requests can leave out `object`.
+# For each field that contains nested objects, the value of `object` in these objects. Requests can leave out `object`.
 OBJECTS = {
     "billing_address": "Address",
     "carrier_billing": "CarrierBilling",

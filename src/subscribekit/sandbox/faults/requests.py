@@ -154,8 +154,8 @@ def corrupt_gzip() -> Fault:
     def damage(_request: SandboxRequest, response: SandboxResponse) -> SandboxResponse:
         is_packed = response.headers.get("Content-Encoding") == "gzip"
         packed = response.body if is_packed else gzip.compress(response.body, mtime=0)
-        # Damage only the checksum, because every decoder reports a wrong checksum as damaged data. If the compressed
-        # data is damaged, a decoder can report an incomplete stream.
+        # Damage only the checksum, because every decoder reports a wrong checksum as damaged data. If the
+        # compressed data itself were damaged, a decoder could report an incomplete stream instead.
         damaged = packed[:-GZIP_TRAILER] + bytes(255 - byte for byte in packed[-GZIP_TRAILER:])
         return SandboxResponse(response.status, {**response.headers, "Content-Encoding": "gzip"}, damaged)
 

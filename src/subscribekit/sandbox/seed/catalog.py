@@ -21,8 +21,8 @@ class CatalogSeeder(Seeder):
         created = self._ago(500)
         plans: tuple[tuple[str, str, Document], ...] = (
             ("plan-monthly", "Monthly", {"periods": [_period("Month", 0)]}),
-            # The annual bill is the price of the plan plus the price of the product, and is lower than twelve monthly
-            # bills.
+            # An annual bill is the price of the plan plus the price of the product. For example, an annual bill for
+            # `prod-basic` (99.99) is lower than the sum of twelve monthly bills (119.88).
             ("plan-annual", "Annual", {"periods": [_period("Year", 0, price=Decimal("90.00"))]}),
             (
                 "plan-trial-monthly",

@@ -30,8 +30,8 @@ _MAX_REQUEST_LINE: Final = 65_536
 _MAX_LINE: Final = 1024
 _MAX_TRAILERS: Final = 100
 _LINE_ENDS: Final = (b"\r\n", b"\n")
-# The maximum number of digits in a length, because `int` can be slow or fail with thousands of digits. The largest
-# accepted length, `MAX_BODY`, has fewer digits.
+# The maximum number of digits in a length, because `int` can be slow or fail with thousands of digits. This maximum
+# is high enough, because `MAX_BODY`, the largest accepted length, has only 8 digits.
 _MAX_DIGITS: Final = 10
 _DIGITS: Final = {10: frozenset("0123456789"), 16: frozenset("0123456789abcdefABCDEF")}
 _LOOPBACK: Final = re.compile(r"(127\.0\.0\.1|localhost|\[::1\])(:\d+)?", re.IGNORECASE)
@@ -62,7 +62,7 @@ class Connection(BaseHTTPRequestHandler):
     disable_nagle_algorithm: ClassVar[bool] = True
     wbufsize: ClassVar[int] = -1  # buffer the output, so that a response is sent in one piece
     command: str = "-"
-    path: str = "-"  # the log contains this default if the request line is invalid
+    path: str = "-"  # the log shows "-" as the path if the request line is invalid
     request_version: str = "HTTP/1.1"
     raw_requestline: bytes
     close_connection: bool
@@ -245,7 +245,7 @@ class Connection(BaseHTTPRequestHandler):
             "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; "
             "frame-ancestors 'none'",
             "Cache-Control": "no-store",
-            "Referrer-Policy": "same-origin",  # with `no-referrer`, browsers hide the origin of the page's forms
+            "Referrer-Policy": "same-origin",  # with `no-referrer`, browsers send `Origin: null` with forms
             "X-Content-Type-Options": "nosniff",
         }
         self._send(SandboxResponse(HTTPStatus.OK, headers, page), page)
@@ -256,7 +256,7 @@ class Connection(BaseHTTPRequestHandler):
     def _refuse(self, status: HTTPStatus, problem: str | None = None) -> None:
         """Reject an invalid HTTP request in the shape of the API's errors, before it reaches the service."""
         self.close_connection = True
-        self.request_version = self.protocol_version  # the base class sets HTTP/0.9 if the request line is invalid
+        self.request_version = self.protocol_version  # the base class assumes HTTP/0.9 if the request line is invalid
         refused = plain_refusal(self._served.group, status, "invalid-request", problem or status.phrase)
         body = encode(refused.reply.body)
         self._send(SandboxResponse(status, {"Content-Type": "application/json"}, body), body)

@@ -126,8 +126,8 @@ class SandboxServer:
     def close(self) -> None:
         """Stop serving, close every connection, and wait until all threads have ended."""
         if self._threads:
-            # Shut down the ports in parallel, because each call waits until the thread of its port notices the
-            # shutdown.
+            # Shut down the listeners in parallel, because each `shutdown` waits until the listener's thread has
+            # noticed the request.
             with ThreadPoolExecutor(len(self._threads)) as pool:
                 list(pool.map(_Listener.shutdown, self._listeners.values()))
         for listener in self._listeners.values():

@@ -112,8 +112,8 @@ class Dispatch:
             self._count += 1
             if not receivers:
                 continue
-            # Derive the ID from the content too, so that a receiver of two sandboxes doesn't ignore the second
-            # sandbox's first webhook as a duplicate.
+            # Derive the ID from the content too, so that a receiver that serves two sandboxes doesn't treat the first
+            # webhook of the second sandbox as a duplicate.
             message_id = store.digest(f"message:{self._count}:{at}:{change}")
             webhook = message(change, message_id, at, store.digest("merchant"))
             fault = self._fault_for(change, request)
@@ -124,7 +124,7 @@ class Dispatch:
     def deliver(self, *, longest: float = LONGEST_WAIT) -> None:
         """Send all webhooks that are due. The caller must not hold the service's lock."""
         if not self._subscriptions or getattr(self._busy, "now", False):
-            return  # a receiver made this call during `deliver`, which also sends the new webhooks
+            return  # if a receiver makes this call during `deliver`, that `deliver` also sends the new webhooks
         self._busy.now = True
         try:
             with self._guard.lock:

@@ -23,13 +23,13 @@ CLASSES = ("accounts", "adjustments", "autobills", "entitlement", "invoices", "p
 _WATCHED = ("accounts", "payment_methods", "subscriptions", "transactions", "invoices", "refunds")
 _SERVING = frozenset({"Active", "Pending Cancel", "Processing"})
 _PAID = frozenset({"Authorized", "Captured"})
-# Fields that each bill changes, so a change to only these fields causes no `modify` event of a subscription.
+# Fields that bills can change. If only these fields of a subscription change, the sandbox sends no `modify` event.
 _COMPUTED = frozenset(
     {"status", "billing_state", "balance", "ends", "entitled_through", "next_billing", "most_recent_billing", "credit"}
 )
 
 State: TypeAlias = dict[str, dict[str, Document]]
-# The document before a change, or {} for a new document, and the document after the change.
+# Two versions of a document: before a change ({} if the document is new), and after the change.
 _Pair: TypeAlias = tuple[Document, Document]
 
 
