@@ -56,7 +56,7 @@ def run(arguments: Sequence[str]) -> int:
             application(_completed() or arguments)(list(arguments), prog_name="subscribekit")
     except SystemExit as done:
         code = done.code if isinstance(done.code, int) else Code.DONE
-    except OSError as error:  # typer couldn't write a message, such as that of a usage error
+    except OSError as error:  # typer couldn't write a message, for example about a usage error
         usage = getattr(error.__context__, "exit_code", None)
         code = report_output_error(error) if usage is None else usage
     except Exception:  # noqa: BLE001  an exit code of 1 would mean that nothing was changed

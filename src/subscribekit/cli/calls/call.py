@@ -94,7 +94,7 @@ def _call(
         if no_send:
             return _show_request(request, as_json=as_json)
         if request.method != "GET":
-            # Refuse the write of a read-only client before asking the user for confirmation.
+            # If the client is read-only, refuse the write before asking the user for confirmation.
             driver_of(client).settings.refuse_write(request.operation)
             code = None if yes else _ask(request, entry, client, is_stdin_taken="-" in typed.values())
             if code is not None:

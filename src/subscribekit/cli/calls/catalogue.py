@@ -168,8 +168,8 @@ def _of_resource(group: Group, resource: str) -> Iterator[Entry]:
         return
     kind, factory = _WITH_ARGUMENTS.get((group, resource), (None, None))
     if kind is None and resource in resources_of(group):
-        # Accessing the attribute imports the class of the resource. The driver can be `None`, because no operation is
-        # called.
+        # Reading the client's attribute imports the class of the resource. The driver can be `None`, because this
+        # code calls no operation.
         found: object = getattr(client(cast("Driver", None)), resource)
         kind = type(found)
     members: Mapping[str, object] = {} if kind is None else vars(kind)

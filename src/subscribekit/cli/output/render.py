@@ -88,7 +88,7 @@ def show_list(items: Iterable[Model], kind: type[Model], columns: str | None) ->
         try:
             shown.extend(islice(waiting, _AT_ONCE))
             is_whole = len(shown) < _AT_ONCE
-        finally:  # even after an error, show the items that were read before the checkpoint of the error
+        finally:  # after an error, show the items already read, because its checkpoint comes after them
             if shown:
                 names = _telling(shown, names) if columns is None and not count else names
                 left = _show_table(names, shown, is_chosen=columns is not None)
@@ -101,7 +101,7 @@ def show_list(items: Iterable[Model], kind: type[Model], columns: str | None) ->
 def _write_columns(items: Iterable[Model], names: Sequence[str]) -> int:
     count = 0
     for count, item in enumerate(items, 1):
-        if count == 1:  # write the header only now, so that a list that fails at the first item has no header
+        if count == 1:  # write the header only now, so that nothing is written if reading the first item fails
             write_line("\t".join(names))
         write_line("\t".join(_masked(item, name) for name in names))
     if not count:

@@ -52,7 +52,7 @@ def opened(
         )
     client = Connection(environment=environment, ca_file=connection.ca_file).client(group)
     if is_sent:
-        # Refuse to send from a read-only client before asking the user for confirmation.
+        # If the client is read-only, refuse to send before asking the user for confirmation.
         driver_of(client).settings.refuse_write("bulk")
     with (
         closing(client),
