@@ -258,7 +258,7 @@ def test_a_service_that_compares_only_days_is_refused_before_each_second_is_coun
     day = datetime(2020, 2, 29, tzinfo=UTC)
     meaning = Meaning(days=True, after_is_open=False, before_is_open=False)
     service = Windows(spread(200, since=day, until=day + timedelta(hours=20)), meaning)
-    with pytest.raises(FilterNotAppliedError, match="compares only days"):
+    with pytest.raises(FilterNotAppliedError, match="ignores the time of day"):
         divided(run, service)
     assert len(service.sent) < 60
 

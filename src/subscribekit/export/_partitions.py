@@ -321,8 +321,8 @@ class _Window:
             return
         if self.is_whole_half:
             raise FilterNotAppliedError(
-                "dividing a time range doesn't reduce the number of items, so the service probably compares only "
-                "days or counts the whole list; choose a larger size"
+                "dividing a time range doesn't reduce the number of items, so the service probably ignores the "
+                "time of day or counts the whole list; choose a larger size"
             )
         left.is_whole_half = right.is_whole_half = True
 

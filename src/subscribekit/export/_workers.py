@@ -157,7 +157,7 @@ class PartitionedExport:
 
     def _partition(self, name: str, since: str, until: str, count: int) -> Partition[Model]:
         if Path(name).name != name:
-            raise ValueError("the name of a partition contains a path")
+            raise ValueError("the name of a partition must be a plain file name, without a path")
         borders = datetime.fromisoformat(since), datetime.fromisoformat(until)
         return Partition(name, *borders, count, self._group, self._resource, self._arguments)
 
