@@ -331,7 +331,7 @@ class Core(Generic[M, D, R]):
         found: list[Difference[M]] = []
         verdicts: list[tuple[str, str, str]] = []
         for candidate, seen in zip(candidates, resources, strict=True):
-            # The SDK may have found the resource by an identifier that isn't the resource's key.
+            # Check the key, because the SDK may have found a resource with another key, by its `id` or `vid`.
             has_key = seen is not None and self._comparison.key_of(seen) == candidate.key
             resource = seen if has_key else None
             kind, differences = self._verdict(candidate, resource)

@@ -146,7 +146,7 @@ class Store:
             connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
             connection.execute(f"PRAGMA user_version = {_VERSION}")
         connection.execute("COMMIT")
-        # Start the WAL after the first commit, so that the file's own header contains the application ID after a crash.
+        # Switch to WAL mode after the first commit, so that the file itself contains the application ID after a crash.
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = NORMAL")
         self._guard.check_version(connection.execute("PRAGMA user_version").fetchone()[0])

@@ -279,7 +279,7 @@ def _instant(value: datetime, timespec: str = "auto") -> str:
 
 
 def _number(value: Decimal, *, scale: bool) -> str:
-    text = format(value or value.copy_abs(), "f")  # remove the sign of a zero
+    text = format(value or value.copy_abs(), "f")  # format -0 as 0, because the two numbers are equal
     return text.rstrip("0").rstrip(".") if not scale and "." in text else text
 
 
