@@ -11,7 +11,8 @@ from .._json import JSON
 from ._content import WebhookContent
 from .events import WebhookEvent
 
-# The fields that identify the subject of an event in the published samples. The SDK uses the first field with a value.
+# The fields that identify the subject of an event in the published samples. The SDK uses the first of these fields that
+# has a value.
 _SUBJECTS: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
     "accounts": ("account", ("content.account.merchantAccountId",)),
     "adjustments": ("refund", ("content.merchantRefundId",)),
@@ -24,8 +25,9 @@ _SUBJECTS: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
     "payment methods": ("payment_method", ("content.merchantPaymentMethodId",)),
     "transactions": ("transaction", ("content.merchantTransactionId",)),
 }
-# The fields that may contain the `VID` of the subject. The published samples contain only `content.autobill.VID`. No
-# source documents the other field names, so the SDK assumes that they are in the style of the documented names.
+# The fields that may contain the `VID` of the subject. Of these fields, the published samples contain only
+# `content.autobill.VID`. No source documents the others, so their names are assumptions in the style of the documented
+# names.
 _VIDS: Final[dict[str, tuple[str, ...]]] = {
     "accounts": ("content.account.VID", "content.VID", "content.accountVID", "content.accountVid"),
     "adjustments": ("content.refund.VID", "content.VID", "content.refundVID", "content.refundVid"),
@@ -85,5 +87,5 @@ def _timestamp(value: object) -> datetime | None:
     try:
         found = datetime.fromisoformat(value)
         return found.replace(tzinfo=UTC) if found.tzinfo is None else found.astimezone(UTC)
-    except (ValueError, OverflowError):  # the date doesn't exist, or its UTC time is outside the years of `datetime`
+    except (ValueError, OverflowError):  # the date doesn't exist, or `datetime` can't represent it in UTC
         return None

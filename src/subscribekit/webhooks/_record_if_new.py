@@ -132,7 +132,8 @@ def _first_in_file(path: str | os.PathLike[str], message_id: str) -> bool:
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(file))
     # Don't let `check` read the start of the file, because closing the file would release this process's locks.
     _GUARD.check(file)
-    # Open a new connection for each webhook, because two threads or a forked process must not share a connection.
+    # Open a new connection for each webhook, because threads must not share a connection, and a forked process must not
+    # use its parent's connection.
     with closing(sqlite3.connect(file, timeout=_LOCKED_SECONDS, isolation_level=None)) as ledger:
         try:
             ledger.execute("PRAGMA synchronous=EXTRA")

@@ -50,7 +50,8 @@ def unwrap(
     try:
         return unwrapped if isinstance(unwrapped, WebhookEvent) else fail(unwrapped)
     finally:
-        # Delete the variable, because the error and this frame would keep each other alive (test_freed_errors.py).
+        # Delete the variable, because the frame and the error would otherwise keep each other alive
+        # (test_freed_errors.py).
         del unwrapped
 
 
@@ -69,7 +70,7 @@ def _unwrapped(
         if isinstance(body, bytes | bytearray | memoryview):
             if memoryview(body).nbytes > max_bytes:
                 return WebhookFormatError(f"the body is larger than max_bytes allows, which is {max_bytes} bytes")
-            body = bytes(body)  # verify and parse a copy, because the buffer can change
+            body = bytes(body)  # verify and parse the same copy, because another thread can change a buffer
         refused = refusal(body, signature, key)
         if refused is not None:
             return refused
