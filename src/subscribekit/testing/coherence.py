@@ -11,7 +11,7 @@ from .field_values import Draw
 
 LEFT_OUT = frozenset(
     {
-        # References to resources of the same class, which are empty in most resources.
+        # References to other resources of the same class, such as an account's parent. Most resources have none.
         "parent", "replaces", "replaced_by", "bundled_products", "previous_id", "related_transactions",
         # Fields that the service sets only when a resource ends or is reversed.
         "ends", "end_of_life", "cancel_reason", "deactivated_date", "suspended_date", "most_recent_refunds",
@@ -21,7 +21,7 @@ LEFT_OUT = frozenset(
         # Fields of requests, and fields that the specification marks as not implemented or not returned.
         "cvn", "policy", "unkonwn_starts", "billing_plan_campaign_code", "account_level_eligible",
         "purchase_level_eligible",
-        # Fields that are empty in most resources.
+        # Fields that have no value in most resources.
         "voucher_credit", "credit", "credit_granted", "token", "tokens", "token_amount", "tax_exemptions",
         "discount_tickets", "purchase_level_discount_tickets", "mandate", "validation_status",
     }
@@ -124,8 +124,8 @@ def _subscription(draw: Draw, given: frozenset[str]) -> Related:
 def _entitlement_charge(draw: Draw, given: frozenset[str]) -> Related:
     amount = draw.amount()
     tax = None if "amount" in given else (amount / 5).quantize(Decimal("0.01"))
-    # A negative amount requires the ID of the refunded charge, so a caller that sets a negative amount must also set
-    # this ID.
+    # The random amount is positive, so the charge isn't a refund and has no `original_transaction_id`. A caller that
+    # sets a negative amount must also set `original_transaction_id`.
     return {"amount": amount, "tax_included": True, "original_transaction_id": None, "tax_amount": tax}
 
 

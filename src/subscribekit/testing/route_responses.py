@@ -16,7 +16,8 @@ from ..models._base import Model, write
 Error: TypeAlias = int | str | type[httpx.TransportError]
 """An HTTP status; a documented error code of an API other than billing; or a class of httpx exceptions to raise."""
 
-# The specification contains only the status of page errors. The other statuses are assumptions, as in the sandbox.
+# Of these statuses, the specification documents only those of the page errors. All others are assumptions, as in the
+# sandbox.
 _STATUS_OF = {
     "invalid-request": 400,
     "authentication-required": 401,
