@@ -51,8 +51,8 @@ class _Expression:
     def __ne__(self, other: object) -> NoReturn:
         raise TypeError("filter expressions don't support !=; write field(name).ne(value), or compare str(filter)")
 
-    # The class is unhashable, because a hash would require a working `==`. typeshed declares `__hash__` as a method,
-    # although None makes a class unhashable.
+    # The class is unhashable, because `==` always raises an error. The annotation contradicts typeshed,
+    # which declares `__hash__` as a method.
     __hash__: ClassVar[None] = None  # type: ignore[assignment]
 
 

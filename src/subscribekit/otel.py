@@ -137,7 +137,8 @@ class _ObservedCall(CallObserver):
         within = None if parent is None else trace.set_span_in_context(trace.NonRecordingSpan(parent))
         self._span = tracer.start_span(call.operation, within, kind=SpanKind.INTERNAL, attributes=attributes)
         if parent is not None and self._span.get_span_context().span_id == parent.span_id:
-            self._span = trace.INVALID_SPAN  # if no OpenTelemetry SDK is installed, `start_span` created no span
+            # If no OpenTelemetry SDK is installed, `start_span` returns a copy of the parent span.
+            self._span = trace.INVALID_SPAN
         self._token = context.attach(trace.set_span_in_context(self._span))
         self._request: Span | None = None
         self._request_began = 0.0
@@ -153,8 +154,8 @@ class _ObservedCall(CallObserver):
         name = f"{call.method} {call.path_template}"
         self._request = self._tracer.start_span(name, kind=SpanKind.CLIENT, attributes=attributes)
         self._request_began = time.perf_counter()
-        # If no OpenTelemetry SDK is installed, the span is a copy of the parent span, or invalid, so the span has no ID
-        # of its own.
+        # If no OpenTelemetry SDK is installed, the span is a copy of the parent span, or is invalid. In both cases, it
+        # has no ID of its own.
         own, parent = self._request.get_span_context(), self._span.get_span_context()
         return f"{own.span_id:016x}" if own.is_valid and own.span_id != parent.span_id else None
 
