@@ -155,7 +155,8 @@ def table() -> str:
             _names(set(keys) - set(specified_keys)),
         )
         lines.append(f"| {kind} | " + " | ".join(cells) + " |")
-    sums = f"the sandbox always returns {good} of the {of} keys that every published sample of an object contains."
+    number = f"all {of}" if good == of else f"{good} of the {of}"
+    sums = f"the sandbox always returns {number} keys that every published sample of an object contains."
     return "\n".join([f'With `responses="published"`, {sums}', "", *lines, ""])
 
 
