@@ -30,7 +30,7 @@ _PLAIN_STRING_ADVICE: Final = "If you know the notation of the service, pass the
 _NAME: Final = r"[A-Za-z_][A-Za-z0-9_-]*"
 _PATH: Final = re.compile(rf"{_NAME}(?:\.{_NAME})*")
 
-# A property can't have the name of an operator. The service could parse the name as an operator, and a deletion by
+# A property can't have the name of a filter operator. The service could parse the name as this operator. A deletion by
 # filter (E9) could then delete items that don't match.
 _RESERVED: Final = frozenset({"and", "or", "not", "eq", "ne", "gt", "ge", "lt", "le", "sw", "ew", "co"})
 
