@@ -52,7 +52,7 @@ def checked(value: object) -> object:
         RefusedValueError: The value, or a value within it, can't be compared.
     """
     if isinstance(value, str):
-        return str.__str__(value)  # convert a subclass, such as numpy's, to a plain string
+        return str.__str__(value)  # convert an instance of a subclass, such as `numpy.str_`, to a plain string
     if isinstance(value, Enum):
         return checked(value.value)
     if value is None or isinstance(value, bool):
