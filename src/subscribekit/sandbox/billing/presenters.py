@@ -85,7 +85,7 @@ ALWAYS: Mapping[str, Document] = {
 _WITH_VID = frozenset({"Address", "CurrencyAmount", "TokenAmount"})
 # Fields whose time of day in responses is always midnight, whatever the time of the call was.
 DAYS: Mapping[str, tuple[str, ...]] = {"SubscriptionItem": ("starts",), "Transaction": ("original_billing_date",)}
-# Keys that the specification documents, and that the published samples don't contain.
+# Keys that the specification documents, but that the published samples don't contain.
 SPECIFIED: Mapping[str, tuple[str, ...]] = {
     "CreditCard": ("hash_type",),
     "Transaction": ("status", "to_be_captured", "billing_attempt"),
