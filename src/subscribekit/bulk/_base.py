@@ -190,7 +190,7 @@ class Base(Hinted, Opened):
         expired = self._expire_other_processes(ledger, engine)
         with self._opening:
             self._refuse_second_reader()
-            if self._session is not None:  # an interrupt kept an earlier `send` from finishing (H167)
+            if self._session is not None:  # an interrupt prevented an earlier `send` from finishing (H167)
                 self._session.finish()
             self._reader, self._session, self.stopped = reader, session, None
             session.engine = engine
@@ -373,7 +373,7 @@ class Base(Hinted, Opened):
 
     @staticmethod
     def _raise_unsent(session: Session, result: SendResult) -> None:
-        """Raise the error that ended the session, or the error that kept an item from being sent."""
+        """Raise the error that ended the session, or the error that prevented an item from being sent."""
         if session.failure is not None:
             raise session.failure
         if result.error is not None and result.state == "ready":

@@ -108,7 +108,7 @@ class Database:
         return engine
 
     def _set_up_sqlite(self, connection: DBAPIConnection, record: ConnectionPoolEntry) -> None:
-        # Keep the sqlite3 module from starting transactions, because `_begin_sqlite` starts them.
+        # Prevent the sqlite3 module from starting transactions, because `_begin_sqlite` starts them.
         connection.isolation_level = None
         cursor = connection.cursor()
         for pragma in (
