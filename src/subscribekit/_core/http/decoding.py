@@ -36,8 +36,8 @@ class BodyDecoder:
         if coding not in ("", "identity", "gzip", "x-gzip"):
             raise DamagedBodyError("the response has a content coding that the request didn't accept")
         self._gzip = zlib.decompressobj(31) if coding.endswith("gzip") else None
-        # A list of pieces would need much more memory, because a piece may have only two bytes. Unlike a bytearray,
-        # BytesIO returns its content without a copy.
+        # A list of pieces would need much more memory than BytesIO, because a piece may have only two bytes. Unlike a
+        # bytearray, BytesIO returns its content without a copy.
         self._body = Sealed(BytesIO())
         self.received = 0
 
