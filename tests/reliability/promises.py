@@ -277,12 +277,12 @@ def empty(run: Run, how: Any) -> str:
         return outcome(run, client(run, srv, "billing"), E1)
 
 
-@promise("If the connection is cut after an empty body without a length, the outcome of a write is `unknown`")
+@promise("If an empty response has no `Content-Length`, and the connection is cut, the outcome of a write is `unknown`")
 def _(run: Run) -> str:
     return yes({empty(run, "cut"), empty(run, "rst")} == {"unknown"})
 
 
-@promise("If the service sends `close_notify`, the SDK accepts an empty body without a length as a success")
+@promise("If an empty response has no `Content-Length`, and the service sends `close_notify`, the SDK reports success")
 def _(run: Run) -> str:
     seen = empty(run, "fin")
     assert seen in ("success", "unknown")
