@@ -118,7 +118,7 @@ class Claimer:
             cycle.wait = min(cycle.wait, remaining_pause)
             return
         paused_until, state = self._ledger.pace(connection, changing=self._limiter is not None)
-        # Ignore a `paused_until` that is more than `LONGEST_PAUSE` in the future, because the clock must have been set back.
+        # Ignore a `paused_until` after `now + LONGEST_PAUSE`, because the clock must have been set back.
         if now < paused_until <= now + LONGEST_PAUSE:
             self._check_remaining(connection, cycle, now)
             cycle.wait = min(POLL_INTERVAL, paused_until - now)
