@@ -107,7 +107,10 @@ _HANDLED = (
 
 
 def _address_of_order(body: Document) -> Document:
-    """Return the address that determines the tax, from a request body, or an empty document."""
+    """Return the address that the transaction shows as its `sales_tax_address`, or an empty document.
+
+    The sandbox doesn't compute the tax from this address (`rules/tax.py`).
+    """
     billed = nested(nested(body, "source_payment_method"), "billing_address")
     return nested(body, "sales_tax_address") or nested(body, "shipping_address") or billed
 
