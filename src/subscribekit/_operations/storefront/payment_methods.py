@@ -39,8 +39,8 @@ def update_payment_method(
     Raises:
         InvalidArgumentError: An argument is invalid, or both flags are missing. Nothing was sent.
         NotFoundError: The account or payment method doesn't exist.
-        OutcomeUnknownError: No attempt got a usable response, so the flags may or may not have been set. You can safely
-            repeat the call with the same arguments.
+        OutcomeUnknownError: No attempt succeeded, and at least one may have set the flags. You can safely repeat the
+            call with the same arguments.
     """
     flags = {"primary": primary, "active": active}
     given = {name: flag(name, value) for name, value in flags.items() if not isinstance(value, Unset)}

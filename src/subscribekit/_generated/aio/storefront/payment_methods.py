@@ -38,8 +38,8 @@ class AsyncPaymentMethods(AsyncResource):
         Raises:
             InvalidArgumentError: An argument is invalid, or both flags are missing. Nothing was sent.
             NotFoundError: The account or payment method doesn't exist.
-            OutcomeUnknownError: No attempt got a usable response, so the flags may or may not have been set. You can
-                safely repeat the call with the same arguments.
+            OutcomeUnknownError: No attempt succeeded, and at least one may have set the flags. You can safely repeat
+                the call with the same arguments.
         """
         return await self._call(
             describe.update_payment_method, account, payment_method_id=payment_method_id, primary=primary, active=active
