@@ -54,8 +54,8 @@ def test_every_check_of_the_sandbox_passes_or_is_skipped(shell: Shell, platform:
     assert seen["gateway", "read"]["good"] is True
     assert seen["user_mgmt", "read"]["good"] is True
     assert seen["storefront", "read"]["good"] is None
-    assert seen["billing", "DNS and TLS"]["told"] == "not needed, because the sandbox runs in this process"
-    assert seen["billing", "HTTP backend"]["told"] == "sandbox"
+    assert seen["billing", "DNS and TLS"]["result"] == "not needed, because the sandbox runs in this process"
+    assert seen["billing", "HTTP backend"]["result"] == "sandbox"
     assert {request.method for request in platform.requests} == {"GET"}
 
 
@@ -92,10 +92,10 @@ def test_a_local_server_is_checked(shell: Shell, server: SandboxServer, monkeypa
     done = shell("doctor", "--json", environment="local")
     assert done.code == 0
     seen = results_of(done)
-    assert seen["billing", "DNS"]["told"] == "127.0.0.1"
+    assert seen["billing", "DNS"]["result"] == "127.0.0.1"
     assert seen["billing", "TLS"]["good"] is None
     assert seen["billing", "clock"]["good"] is True
-    assert seen["billing", "credential"]["told"] == "SUBSCRIBEKIT_LOCAL_API_USER and SUBSCRIBEKIT_LOCAL_API_KEY set"
+    assert seen["billing", "credential"]["result"] == "SUBSCRIBEKIT_LOCAL_API_USER and SUBSCRIBEKIT_LOCAL_API_KEY set"
     for secret in ("sandbox-merchant", "sandbox-key", "sandbox-session", "sandbox-token"):
         assert secret not in done.out
 
@@ -107,15 +107,15 @@ def test_a_private_ca_is_trusted_only_with_a_ca_file(
     unknown = shell("doctor", "--json", environment="local")
     assert unknown.code == 3
     refused = results_of(unknown)["billing", "TLS"]
-    assert "certificate" in str(refused["told"])
+    assert "certificate" in str(refused["result"])
     assert "--ca-file" in str(refused["remedy"])
     assert results_of(unknown)["billing", "read"]["good"] is None
     trusted = shell("doctor", "--json", "--ca-file", str(secure.authority), environment="local")
     assert trusted.code == 0
-    assert str(results_of(trusted)["billing", "TLS"]["told"]).startswith("TLSv1.3, certificate expires in ")
+    assert str(results_of(trusted)["billing", "TLS"]["result"]).startswith("TLSv1.3, certificate expires in ")
     backend = f"httpx {httpx.__version__}, own connections, trust"
-    assert results_of(trusted)["billing", "HTTP backend"]["told"] == f"{backend} {secure.authority}"
-    assert results_of(unknown)["billing", "HTTP backend"]["told"] == f"{backend} certifi"
+    assert results_of(trusted)["billing", "HTTP backend"]["result"] == f"{backend} {secure.authority}"
+    assert results_of(unknown)["billing", "HTTP backend"]["result"] == f"{backend} certifi"
 
 
 @pytest.mark.parametrize(
@@ -146,7 +146,7 @@ def test_a_problem_is_reported_with_its_fix(
     assert done.code == code
     seen = results_of(done)[place]
     assert seen["good"] is False
-    assert message in str(seen["told"])
+    assert message in str(seen["result"])
     assert seen["remedy"]
     assert all(value not in done.out for name, value in changed.items() if "url" not in name and value)
 

@@ -62,8 +62,8 @@ def partition(
     Args:
         list_method: The list method of a sync or async client. The list must have filters by creation time; only
             `billing.accounts.list` has such filters.
-        size: Maximum number of items in a partition, at least 1. A partition contains more items only if they
-            were created within one second.
+        size: Maximum number of items in a partition, at least 1. A partition contains more than `size` items
+            only if all its items were created within one second.
         since: Start of the first partition, with a time zone. Items that were created before `since` are in no
             partition.
         until: End of the last partition, with a time zone. Items that were created at or after `until` are in no

@@ -10,7 +10,7 @@ T = TypeVar("T")
 
 
 class WebhookContent:
-    """The data of a webhook event, under the service's names.
+    """The data of a webhook event, by wire name.
 
     Use the content like a `dict`: `content["amount"]`, `content.get("amount")`, `"amount" in content`. `WebhookContent`
     isn't a `Mapping`, because crash reporters such as Sentry print the values of mappings. `repr` contains only names.

@@ -34,7 +34,7 @@ IMPORTED_LATE = (
 
 
 def preload(client: object) -> None:
-    """Create all resources of a client, build all models, and do the other work of a first call. Send nothing."""
+    """Do the one-time work of a first call, such as building all models, without sending a request."""
     backoff.load()
     uptime()
     ssl.create_default_context()

@@ -45,7 +45,7 @@ class CheckResult:
         group: The API, or `environment`.
         check: The name of the check, such as `DNS`.
         good: Whether the check passed; `None` if the check was skipped.
-        told: The finding.
+        result: The result as text, such as `TLSv1.3`.
         remedy: The fix.
         code: The exit code of the command if only this check fails.
     """
@@ -53,7 +53,7 @@ class CheckResult:
     group: str
     check: str
     good: bool | None
-    told: str
+    result: str
     remedy: str = ""
     code: Code = Code.DONE
 
@@ -69,8 +69,8 @@ def findings(connection: Connection) -> Iterator[CheckResult]:
     configured = [group for group in ADDRESS_FIELD if place.address(group)]
     if not configured:
         names = ", ".join(place.variable(field) for field in ADDRESS_FIELD.values())
-        told = f"environment {place.name!r} has no address"
-        yield CheckResult("environment", "addresses", False, told, f"set at least one of {names}", Code.USAGE)
+        result = f"environment {place.name!r} has no address"
+        yield CheckResult("environment", "addresses", False, result, f"set at least one of {names}", Code.USAGE)
     for group in ADDRESS_FIELD:
         if group in configured:
             yield from _group(group, place, connection)
@@ -140,9 +140,9 @@ def _network(group: Group, place: Environment, address: Address, connection: Con
         yield CheckResult(group, "TLS", None, "plain HTTP, which is allowed only on this machine")
         return
     left = None if seen.expires is None else seen.expires - datetime.now(UTC)
-    told = seen.version if left is None else f"{seen.version}, certificate expires in {left.days} days"
+    result = seen.version if left is None else f"{seen.version}, certificate expires in {left.days} days"
     remedy = "tell the operator that the certificate expires soon" if left is not None and left < _SOON else ""
-    yield CheckResult(group, "TLS", True, told, remedy)
+    yield CheckResult(group, "TLS", True, result, remedy)
 
 
 def _credential(group: Group, place: Environment, connection: Connection) -> tuple[CheckResult, Client | None]:
@@ -157,12 +157,12 @@ def _credential(group: Group, place: Environment, connection: Connection) -> tup
     for name in names:
         value = os.environ.get(name, "")
         if not value:  # only the gateway client can be created without a credential
-            told = "none; only campaigns.activate works without one"
-            return CheckResult(group, "credential", False, told, f"set {name}", Code.USAGE), client
+            result = "none; only campaigns.activate works without one"
+            return CheckResult(group, "credential", False, result, f"set {name}", Code.USAGE), client
         if value[0] in "\"'<" or value.lower().startswith(("basic ", "bearer ", "jsessionid=", "x-api-key")):
-            told = f"{name} has the wrong format"
+            result = f"{name} has the wrong format"
             remedy = "set only the value, without quotes, <...>, Basic, Bearer, or a cookie name"
-            return CheckResult(group, "credential", False, told, remedy, Code.USAGE), client
+            return CheckResult(group, "credential", False, result, remedy, Code.USAGE), client
     return CheckResult(group, "credential", True, f"{' and '.join(names)} set"), client
 
 
@@ -173,14 +173,14 @@ def _read(group: Group, client: Client, place: Environment) -> Iterator[CheckRes
         return
     headers: dict[str, str] = {}
     try:
-        told = _reading(client.with_options(deadline=_SECONDS), headers)
+        result = _reading(client.with_options(deadline=_SECONDS), headers)
     except SubscribekitError as error:
         headers.update(error.headers if isinstance(error, APIError) else {})
         yield CheckResult(
             group, "read", False, printable(terminal_text(error)), _remedy(error, group, place), code_of(error)
         )
     else:
-        yield CheckResult(group, "read", True, told)
+        yield CheckResult(group, "read", True, result)
     if place.name != "sandbox":
         yield _clock(group, headers)
 
@@ -225,7 +225,6 @@ def _clock(group: Group, headers: dict[str, str]) -> CheckResult:
     if abs(ahead) <= _SKEW:
         return CheckResult(group, "clock", True, f"{abs(seconds)} s difference from the service's clock")
     side = "ahead of" if seconds > 0 else "behind"
-    told = f"{abs(seconds)} s {side} the service's clock"
-    return CheckResult(
-        group, "clock", False, told, "synchronize this machine's clock with NTP, because calls use its time", Code.USAGE
-    )
+    result = f"{abs(seconds)} s {side} the service's clock"
+    remedy = "synchronize this machine's clock with NTP, because calls use its time"
+    return CheckResult(group, "clock", False, result, remedy, Code.USAGE)

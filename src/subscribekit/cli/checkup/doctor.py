@@ -37,13 +37,13 @@ def doctor(*, connection: Connection, as_json: JsonOption = False) -> Code:
         _show(found)
     else:
         for each in found:
-            write_line("\t".join((tick(each.good), each.group, each.check, printable(each.told), each.remedy)))
+            write_line("\t".join((tick(each.good), each.group, each.check, printable(each.result), each.remedy)))
     if not as_json:
         count = sum(each.good is False for each in found)
         say(
             "All checks passed."
             if not count
-            else f"{count} of {len(found)} checks failed. Follow the advice beside them.",
+            else f"{count} of {len(found)} checks failed. Follow the advice for each failed check.",
             "bold",
         )
     return code
@@ -52,7 +52,7 @@ def doctor(*, connection: Connection, as_json: JsonOption = False) -> Code:
 def _show(found: list[CheckResult]) -> None:
     if width() < _NARROW:
         for each in found:
-            results().print(f"{tick(each.good)} {each.group} {each.check}: {printable(each.told)}")
+            results().print(f"{tick(each.good)} {each.group} {each.check}: {printable(each.result)}")
             if each.remedy:
                 results().print(f"  {printable(each.remedy)}", style="bold")
         return
@@ -67,7 +67,7 @@ def _show(found: list[CheckResult]) -> None:
             Text(tick(each.good), style=style),
             Text("" if each.group == before else each.group, style="bold"),
             Text(each.check),
-            Text(printable(each.told)),
+            Text(printable(each.result)),
             *([Text(printable(each.remedy))] if len(table.columns) == _COLUMNS else []),
         )
         before = each.group

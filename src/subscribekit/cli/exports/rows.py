@@ -23,9 +23,9 @@ class Csv:
     def __init__(self, pager: Pager[Model], kind: type[Model], columns: str | None, *, include_personal: bool) -> None:
         names = [*kind.model_fields, UNKNOWN] if columns is None else columns_of(kind, columns, UNKNOWN)
         hidden = sensitive_fields(kind)
-        if columns is not None and not include_personal and (asked := [name for name in names if name in hidden]):
+        if columns is not None and not include_personal and (personal := [name for name in names if name in hidden]):
             raise InvalidArgumentError(
-                f"the columns {', '.join(asked)} are personal. To export personal data, pass --include-personal"
+                f"the columns {', '.join(personal)} are personal. To export personal data, pass --include-personal"
             )
         self._names = [name for name in names if include_personal or name not in hidden]
         self._pager, self._personal = pager, include_personal

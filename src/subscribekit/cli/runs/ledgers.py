@@ -74,8 +74,8 @@ def _belongs_to(ledger: str, *, accept_moved: bool) -> tuple[Group, str, str]:
     if "://" in ledger:
         if _has_password(ledger):
             raise ConfigurationError(
-                "the URL must not contain a password, because other users can see arguments; set PGPASSWORD or "
-                "PGPASSFILE instead"
+                "the URL must not contain a password, because other users of this machine can see the arguments of a "
+                "command; set PGPASSWORD or PGPASSFILE instead"
             )
     elif not Path(ledger).expanduser().exists():  # opening a ledger that doesn't exist would create an empty file
         raise ConfigurationError(f"the ledger {ledger} doesn't exist. Check the path")

@@ -118,7 +118,7 @@ class _Parser:
         try:
             return cast("Value", decode(token.text.encode()))
         except DamagedJSONError:
-            raise ExpressionError("a value must be a JSON literal") from None
+            raise ExpressionError('a value must be valid JSON, such as "text", 12, or true') from None
 
     def _take(self, word: str) -> bool:
         if self._at < len(self._tokens):

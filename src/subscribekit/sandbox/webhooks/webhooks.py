@@ -88,13 +88,13 @@ class Webhooks:
         self._dispatch.release()
 
     def wait(self, seconds: float = 10.0) -> bool:
-        """Wait until all webhooks to URLs are posted.
+        """Wait until the sandbox has posted all webhooks that have a URL as their destination.
 
         Args:
             seconds: The maximum time to wait, in seconds.
 
         Returns:
-            `True` if all webhooks to URLs are posted.
+            `True` if the sandbox has posted these webhooks.
         """
         return self._dispatch.wait(seconds)
 

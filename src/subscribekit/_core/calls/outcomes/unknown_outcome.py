@@ -25,10 +25,10 @@ DO_NOT_REPEAT = (
 NOT_READABLE = frozenset({"custom_data.delete", "partner_subscriptions.cancel"})
 """Writes, other than charges, whose effect can't be read with any call."""
 RECORD: Final = "__subscribekit__"
-"""Attribute of an exception that interrupted a call, with the `OutcomeUnknownError` of the call."""
+"""The attribute that stores the `OutcomeUnknownError` of a call on the exception that interrupted the call."""
 
 OUTCOME: Final = "__subscribekit_outcome__"
-"""Attribute of an exception that interrupted a call, with the outcome of the call if the outcome is known."""
+"""The attribute that stores the known outcome of a call on the exception that interrupted the call."""
 
 _DRY_RUN = "It was a dry run, which stores nothing, so you can make the call again."
 _NO_READ = f"No read can show whether it was carried out, so ask the operator{SUPPORT_DETAILS.text}."

@@ -20,7 +20,7 @@ async def dial(host: str, port: int) -> socket.socket:
     """Open a socket to a host.
 
     Raises:
-        ConnectError: The host has no address, or none of its addresses accepts a connection.
+        ConnectError: The host name has no IP address, or none of its addresses accepts a connection.
     """
     loop = asyncio.get_running_loop()
     try:
@@ -43,7 +43,7 @@ def _address(host: str, port: int) -> Sequence[AddressInfo]:
 
 async def _race(loop: asyncio.AbstractEventLoop, found: Sequence[AddressInfo]) -> socket.socket:
     waiting, attempts = deque(alternate_families(found)), set[Attempt]()
-    failure: BaseException = OSError("the host has no address")
+    failure: BaseException = OSError("the host name has no IP address")
     try:
         while waiting or attempts:
             if waiting:

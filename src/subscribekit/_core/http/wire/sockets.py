@@ -107,7 +107,7 @@ def _do(step: Step) -> Content:
 def _connect(host: str, port: int, timer: ConnectTimer, current: CurrentRequest) -> socket.socket:
     """Open a socket to a host, and try several addresses at the same time (RFC 8305, Happy Eyeballs)."""
     waiting, racing = deque(alternate_families(_addresses(host, port))), list[socket.socket]()
-    failure: NetworkError = ConnectError("the host has no address")
+    failure: NetworkError = ConnectError("the host name has no IP address")
     try:
         while waiting or racing:
             left = current.cut(timer.left, ConnectTimeoutError)
