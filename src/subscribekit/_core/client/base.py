@@ -42,7 +42,7 @@ def settings_and_route(
 
 
 def _route(target: Target, options: Options, transport: object) -> Route:
-    """Check the options, and return the route of the SDK's own connections. A caller's transport ignores the route."""
+    """Check the options, and return the route of the SDK's own connections, which a caller's transport ignores."""
     check_options(options)
     context = None if options.ssl_context is None else check_ssl_context(options.ssl_context)
     if context is None and target.ca_file is not None:

@@ -24,7 +24,7 @@ def reads_of(client: object, group: Group, name: str, record: Mapping[str, str])
         client: The client. Accessing an attribute of the client imports the module that describes the operations.
         group: The client's service.
         name: The SDK name of the call.
-        record: The record of the call's error.
+        record: The attribute `record` of the call's error.
     """
     resource = _resource(client, name, record)
     found = None if resource is None else find(group, name)

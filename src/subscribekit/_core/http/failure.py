@@ -21,8 +21,8 @@ class TransportFailure(Exception):  # noqa: N818  the SDK handles it internally,
     Attributes:
         phase: How far the request got, which is never `not_reported`.
         reason: The cause, in the SDK's own words, because other libraries quote sent or received data (H28).
-        kind: `lost` is a failure that may be temporary. `refused_by_tls` and `refused_by_proxy` are failures that a
-            retry would repeat. `no_free_connection` means that no connection of the client became free in time.
+        kind: `lost` is a failure that may be temporary. For `refused_by_tls` and `refused_by_proxy`, a retry would fail
+            in the same way. `no_free_connection` means that no connection of the client became free in time.
             `held_back` means that the SDK didn't send the request, because the service asked all calls to wait.
         of_application: The exception from the application's code that ended the exchange, if there is one.
     """
@@ -79,7 +79,7 @@ def names_of(value: object) -> set[str]:
 
 
 def _was_connected(cause: BaseException | None) -> bool:
-    """Return whether a connection that was already open failed.
+    """Return whether the connection that failed was already open.
 
     httpx-aiohttp raises a connect error even if an open connection fails (H87).
     """
@@ -89,7 +89,7 @@ def _was_connected(cause: BaseException | None) -> bool:
 
 
 def raise_translated(error: BaseException, progress: Progress, handled: BaseException | None) -> None:
-    """Raise the translation of an error, or return if the caller must raise the error itself.
+    """Raise the exception that replaces an error, or return if the caller must raise the error itself.
 
     Args:
         error: The error of an exchange.

@@ -3,8 +3,8 @@
 The phase decides the outcome, so the recorded phase must never be earlier than the real phase.
 
 Only trace events that are known to occur before sending have the phase `nothing` or `connected`, including the events
-of SOCKS and of a proxy's tunnel. Every other event has the phase `headers_started` or a later phase, even if the event
-is unknown. If an unknown event had an earlier phase, the SDK could repeat a charge (H01).
+of SOCKS and of a proxy's tunnel. Every other event has the phase `headers_started` or a later phase, even if the SDK
+doesn't know the event. If the SDK recorded an earlier phase for an unknown event, it could repeat a charge (H01).
 """
 
 import sys
@@ -46,7 +46,7 @@ NOT_SENT: tuple[Phase, ...] = ("nothing", "connected")
 
 
 class Progress:
-    """The phase of an attempt, which never becomes earlier after bytes of the request were sent.
+    """The phase of an attempt, which never returns to an earlier phase after bytes of the request were sent.
 
     Attributes:
         phase: How far the request got; `not_reported` until a phase is reported.

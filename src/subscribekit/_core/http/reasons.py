@@ -62,8 +62,8 @@ def reason_of(error: Exception, handled: int = 0) -> str:
 def _reason_of_tls(error: ssl.SSLError) -> str:
     """Explain an error of OpenSSL.
 
-    An alert comes from the service. For example, `SSLV3_ALERT_CERTIFICATE_EXPIRED` reports that the client's
-    certificate has expired.
+    An alert is an error that the service reports. For example, `SSLV3_ALERT_CERTIFICATE_EXPIRED` means that the
+    client's certificate has expired.
     """
     name = error.reason or ""
     if isinstance(error, _PASSING) or not name:
@@ -81,5 +81,5 @@ def _reason_of_tls(error: ssl.SSLError) -> str:
 
 
 def is_refusal_by_tls(error: BaseException, handled: int = 0) -> bool:
-    """Return whether TLS failed permanently. If the connection just ended during TLS, a retry may succeed."""
+    """Return whether TLS failed permanently. If TLS reports only the end of the connection, a retry may succeed."""
     return any(isinstance(each, ssl.SSLError) and not isinstance(each, _PASSING) for each in chain(error, handled))

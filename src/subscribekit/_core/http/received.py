@@ -1,4 +1,4 @@
-"""A response during and after the reading of its body. This module does no I/O."""
+"""A response whose body is being read or was read. This module does no I/O."""
 
 from dataclasses import dataclass
 from typing import Literal, Protocol, TypeAlias

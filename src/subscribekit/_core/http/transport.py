@@ -32,7 +32,7 @@ class RawRequest:
         body: The body, which is empty if the request has no body.
         timeouts: The timeouts in seconds, by `connect`, `read`, `write`, and `pool`.
         progress: Records how far the request got.
-        deadline: The time at which the call must end, by `SYSTEM.monotonic`.
+        deadline: The time at which the call must end, on the clock `SYSTEM.monotonic`.
         max_idle: The longest time, in seconds, for which a reused connection may have been idle; `None` for the limit
             of the transport.
         min_idle: The shortest time, in seconds, for which a reused connection must have been idle; `None` to use a new

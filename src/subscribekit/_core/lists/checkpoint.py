@@ -35,7 +35,7 @@ class Position:
     Attributes:
         cursor: Cursor or offset of the page, or `None` for the start of the list.
         taken: Number of items that were returned from the page.
-        digest: Digest of the items that were returned from the page. If the page now starts with other items, the
+        digest: Digest of the items that were returned from the page. If the page no longer starts with these items, the
             position is invalid.
         recent: Digests of the last items before an offset. With these digests, an iteration doesn't return an item a
             second time if new items have moved the item behind the offset.

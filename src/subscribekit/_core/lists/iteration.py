@@ -25,7 +25,7 @@ class Iteration(Generic[M]):
     otherwise be repeated or lost (H90).
 
     Each step runs in a `with` block of this object. If an SDK error ends the block, the object appends the error to the
-    list that `__enter__` returned. The step raises the error after the block, so that the error has no context.
+    list that `__enter__` returned. The step raises the error after the `with` block, so that the error has no context.
     """
 
     def __init__(self, pages: PageIterator[M], name: str) -> None:

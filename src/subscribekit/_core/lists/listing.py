@@ -136,7 +136,7 @@ class Listing(Generic[M]):
         return str(Checkpoint(self.fingerprint, self.direction, position, limit, self.environment))
 
     def resume(self, written: str | None) -> "Listing[M]":
-        """Return this list with the position of a checkpoint as its start.
+        """Return a copy of this list that starts at the position of a checkpoint.
 
         Raises:
             InvalidArgumentError: The value isn't a checkpoint, or belongs to another list or to other filters.

@@ -82,7 +82,7 @@ def plain(value: int | Decimal) -> str:
 
 
 def timestamp(text: object) -> datetime | None:
-    """Parse an ISO 8601 time with a time zone, and return it in UTC. Return `None` for other values."""
+    """Parse an ISO 8601 time with a time zone, and return it in UTC. If `text` isn't such a time, return `None`."""
     if not isinstance(text, str) or not _TIMESTAMP.fullmatch(text):
         return None
     try:

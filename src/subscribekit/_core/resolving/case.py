@@ -22,7 +22,8 @@ from .dates import ServiceClock, UnreadError
 from .rules import Rule
 
 MAX_PAGES = 20
-"""Maximum number of pages of a list that a test searches. If a list has more pages, the search proves nothing."""
+"""Maximum number of pages of a list that a test searches. If a list has more than `MAX_PAGES` pages, the search proves
+nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +49,8 @@ class Conclusion:
         result: The resource that the check read, or `None`.
         is_final: Whether a later check can't change the conclusion.
         by_absence: Whether `in_effect` depends on a missing resource, so that two checks must agree.
-        is_old: Whether a response may be older than the write. A later check may get a newer response.
+        is_old: Whether a response may be older than the write. A later check may get a response that is newer than the
+            write.
         is_untimed: Whether the check couldn't find out if the resource was created after the write. A later check may
             determine the time of creation.
     """
@@ -113,7 +115,7 @@ class Case:
         return {name.removeprefix(SENT): value for name, value in self.error.record if name.startswith(SENT)}
 
     def compare(self, shown: JSON, field: str = "") -> Comparison:
-        """Compare a resource with the values that were sent, or only with the values of all fields named `field`."""
+        """Compare a resource with the sent values. If `field` is set, compare only the fields with this name."""
         sent = {place: leaf for place, leaf in self.sent.items() if not field or place.rpartition("/")[2] == field}
         return compare(sent, bytes.fromhex(self.record.get("key", "")), shown)
 

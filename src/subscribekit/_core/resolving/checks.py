@@ -116,7 +116,7 @@ def _values(case: Case) -> Check:
 
 
 def _changes_unnamed_items(case: Case) -> bool:
-    """Return whether a request adds items without IDs or removes items, because reads can't prove who changed them."""
+    """Return whether a request adds items without IDs or removes items. Reads can't prove who made these changes."""
     places = [place.split("/") for place in case.sent if place.startswith("items/#")]
     items = {place[1] for place in places}
     named = {place[1] for place in places if place[2:] == ["id"]}

@@ -18,7 +18,7 @@ class UnreadError(Exception):
 
 
 class OldResponseError(UnreadError):
-    """A response may be older than the write. A later check may get a newer response."""
+    """A response may be older than the write. A later check may get a response that is newer than the write."""
 
 
 class ServiceClock:
@@ -75,8 +75,8 @@ class ServiceClock:
     def _refuse_before_the_write(self, name: str, made: timedelta) -> None:
         """Raise `OldResponseError` if a response's `Date` is before the time when the write was sent.
 
-        If the service's time at sending isn't known, use the local time. The local time can be wrong, because someone
-        can set the clock, so the method uses the local time only to reject a response.
+        If the service's time when the write was sent isn't known, use the local time. The local time can be wrong,
+        because someone can set the clock, so the method uses the local time only to reject a response.
         """
         sent_at = self._sent_at if self._service_at_sending is None else self._service_at_sending[0]
         if made >= _whole(sent_at):
@@ -128,7 +128,7 @@ class ServiceClock:
 
     @property
     def may_tell(self) -> bool:
-        """Whether later reads may determine which resources were created after the write was sent."""
+        """Whether later reads may show if a resource was created after the write was sent."""
         return self._ahead is not None and (self._sent is not None or self._service_at_sending is not None)
 
 

@@ -190,7 +190,7 @@ def _last(checks: list[_Checked], why_early: str) -> Conclusion:
 
 
 def _is_decided(case: Case, checks: list[_Checked], is_late: bool) -> bool:
-    """Return whether a further check can't change the conclusion of the last check."""
+    """Return whether further checks are unnecessary, because they can't change the last check's conclusion."""
     finding = checks[-1][0]
     if finding.is_final or finding.shows == "applied":
         return True

@@ -94,7 +94,7 @@ def given_async(transport: object) -> AsyncTransport:
 
 
 def limits_of(transport: object, client: object) -> Limits | None:
-    """Return the limits of a `direct()` or a `PooledTransport`, even if an httpx client contains it, or `None`."""
+    """Return the limits if the transport, or the transport of the client, is a `direct()` or a `PooledTransport`."""
     for each in (transport, getattr(client, "_transport", None)):
         found: object = getattr(each if isinstance(each, Direct) else getattr(each, "_pool", None), "limits", None)
         if isinstance(found, Limits):

@@ -9,8 +9,8 @@ from ..progress import NOT_SENT, Progress
 FAMILIES = ("httpx", "httpx2")
 """The libraries whose clients and transports the SDK accepts."""
 _LIBRARIES = (*FAMILIES, "httpcore", "httpcore2", "aiohttp", "anyio", "h11", "h2", "socksio", "trio")
-"""The libraries whose exceptions mean that a connection failed. An exception from other code may be a mistake in a
-mock."""
+"""The libraries whose exceptions mean that a connection failed. An exception from other code may show a mistake in a
+mock, such as a failed assertion."""
 _OF_HTTPX = ("HTTPError", "StreamError", "InvalidURL")
 
 

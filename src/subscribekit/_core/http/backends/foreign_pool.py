@@ -134,7 +134,7 @@ class Watch:
         return False
 
     def _connection(self) -> object:
-        """Return the connection that the pool assigned to the request with a method of this object as its `trace`."""
+        """Return the connection that the pool assigned to the request whose `trace` is a method of this object."""
         for pool in pools_of(self._transports):
             requests: object = getattr(pool, "_requests", None)
             for each in list(cast("list[object]", requests)) if isinstance(requests, list) else ():

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import httpcore
 
 _HOMES = frozenset(("socket", "ssl", "socks", "gevent", "eventlet", "truststore"))
-"""Packages that may define the current classes of `socket` and `ssl`, and aren't test tools."""
+"""Packages other than test tools that may define the current classes of `socket` and `ssl`."""
 
 _PLACES = (
     ("httpx", "Client", "send"), ("httpx", "AsyncClient", "send"),

@@ -1,6 +1,6 @@
 """The SDK's own connections as an async transport of httpx.
 
-This module is separate from `pooled`, because it imports asyncio.
+This module imports asyncio, so it's separate from `pooled`.
 """
 
 from collections.abc import AsyncIterable, AsyncIterator

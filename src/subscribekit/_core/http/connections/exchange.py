@@ -1,6 +1,6 @@
 """A connection that handles one request at a time.
 
-The generators of this module do no I/O. They yield steps, which the sync or async connection pool carries out.
+The generators of this module do no I/O, but yield steps, which the sync or async connection pool carries out.
 """
 
 from ...._sealed import Content
@@ -17,7 +17,7 @@ class Connection:
 
     Attributes:
         current: The request that uses the connection.
-        idle_since: The time at which the connection became idle, by `SYSTEM.monotonic`.
+        idle_since: The time at which the connection became idle, on the clock `SYSTEM.monotonic`.
     """
 
     __slots__ = ("_http", "_plain", "_read", "_route", "_stream", "current", "idle_since")

@@ -29,7 +29,7 @@ because each interim response restarts the read timeout."""
 _TOO_LARGE = 431
 _NOTHING_READ = (b"", False)
 _TRACES = 64
-"""A connection stores this many trace IDs of earlier requests, to recognize a surplus response to one of them."""
+"""A connection stores this many trace IDs of earlier requests, to recognize a second response to such a request."""
 _ANY_REQUEST = h11.Request(method="GET", target="/", headers=[("Host", "any")])
 
 

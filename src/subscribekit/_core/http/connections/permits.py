@@ -1,9 +1,10 @@
 """Limits how many calls use connections at the same time, and selects an idle connection for a call.
 
-This module uses no locks, because a signal handler can make a call itself. Each change to the permits or the idle
-connections is one operation on a dictionary or a deque. A semaphore would need two statements for a change, and a
-signal between the two statements would lose a slot forever (H100). A permit is a weak reference to the response body
-that uses the connection. A permit ends when the body releases it or no longer exists.
+This module uses no locks, because a signal handler can make a call while the interrupted code holds the lock. Each
+change to the permits or the idle connections is one operation on a dictionary or a deque. A semaphore would need two
+statements for a change, and a signal between the two statements would lose a permit forever (H100). A permit is a weak
+reference to the response body that uses the connection. A permit ends when the body releases it, or when the body no
+longer exists.
 """
 
 import contextlib
@@ -34,7 +35,7 @@ class Permits:
         return permit in self._held
 
     def acquire(self, permit: Permit) -> bool:
-        """Try to acquire a permit, and return whether the attempt succeeded.
+        """Acquire a permit if one is free, and return whether the permit was acquired.
 
         If threads compete for the last permit, the first thread gets it.
         """
@@ -86,7 +87,7 @@ def add_idle(idle: deque[Connection], connection: Connection, route: Route) -> N
 
 
 def close_expired(idle: deque[Connection], route: Route) -> None:
-    """Close the expired connections, which are at the start of the deque, where calls seldom take a connection."""
+    """Close the expired connections, starting with the connection that was idle for the longest time."""
     oldest = route.monotonic() - route.limits.keepalive_expiry
     with contextlib.suppress(IndexError):  # another thread may have removed the last connection
         while idle[0].idle_since <= oldest:

@@ -37,7 +37,7 @@ class Home(ABC):
     def release_lost(self, permit: Permit) -> None:
         """Release the permit of a garbage-collected body.
 
-        This method can run in any thread, and therefore wakes no waiting call.
+        This method can run in any thread, so it doesn't wake waiting calls.
         """
         self.permits.release(permit)
 

@@ -35,7 +35,7 @@ class CurrentRequest:
 
         Args:
             progress: Records how far the request got.
-            deadline: The time at which the call must end, by `SYSTEM.monotonic`.
+            deadline: The time at which the call must end, on the clock `SYSTEM.monotonic`.
             is_reused: Whether the connection was idle before the request, so that the connection may have ended.
         """
         self.progress: Progress = progress
@@ -73,7 +73,7 @@ class CurrentRequest:
         self.progress.reach("body_sent")
 
     def cut(self, timeout: float | None, error: type[NetworkError]) -> float:
-        """Return a timeout, shortened to the deadline's remaining time and to the longest timeout of sockets."""
+        """Return the shortest of three times: the timeout, the time until the deadline, and `_LONGEST`."""
         longest = _LONGEST if timeout is None else min(timeout, _LONGEST)
         if self.deadline is None:
             return longest

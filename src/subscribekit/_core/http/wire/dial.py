@@ -34,7 +34,7 @@ async def dial(host: str, port: int) -> socket.socket:
 
 
 def _address(host: str, port: int) -> Sequence[AddressInfo]:
-    """Return the address if the host is an IP address, without the thread that resolving a host name needs."""
+    """Return the address of a host that is an IP address, without starting a thread, which a host name would need."""
     try:
         return socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_NUMERICHOST)
     except socket.gaierror:

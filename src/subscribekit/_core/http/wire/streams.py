@@ -121,7 +121,7 @@ class TLS:
     Attributes:
         tls_object: The TLS object of the standard library, which contains the result of the handshake.
         marks_end: Whether the peer announced the end of its data with `close_notify`. If the peer sent no
-            `close_notify`, the connection may have been cut.
+            `close_notify`, the connection may have been cut before the end of the data.
     """
 
     __slots__ = ("_below", "_received", "_to_send", "marks_end", "tls_object")

@@ -22,7 +22,8 @@ _SOCKET_LIBRARIES = frozenset({"ssl", "gevent", "eventlet"})
 socket class in `ssl`."""
 _contexts: list[ssl.SSLContext] = []
 _IGNORE_CUT: int = getattr(ssl, "OP_IGNORE_UNEXPECTED_EOF", 0)
-"""The option of OpenSSL 3 that hides cut connections. Python on Debian 12 sets the option for all TLS contexts."""
+"""The OpenSSL 3 option that treats a cut connection as a normal end of the data. Python on Debian 12 sets the option
+for all TLS contexts."""
 _BASE = cast("type[ssl.SSLContext]", vars(ssl)["_SSLContext"])  # `_ssl` defines the base class of all TLS contexts
 ORIGINAL: type[ssl.SSLContext] = next(
     (each for each in _BASE.__subclasses__() if each.__module__ == "ssl"), ssl.SSLContext
