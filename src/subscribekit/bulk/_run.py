@@ -311,7 +311,7 @@ class Run(Base):
         return self._record_verdict(entry, verdict)
 
     def send_once(self, key: str, request: PreparedRequest[T]) -> T:
-        """Send one item for a task queue, such as Celery, which may run the same task again.
+        """Send one item from a task of a task queue, such as Celery, which may run the same task again.
 
         A finished item isn't sent again. This method returns the result of a `done` item, raises the error of a
         `rejected` item, and raises `OutcomeUnknownError` for an `unknown` item. If another process is sending the item,

@@ -115,7 +115,7 @@ class Counts:
 
     Attributes:
         ready: Items to send.
-        sent: Items in flight, and items of a dead process until the lease of the process ends.
+        sent: Items in flight, and items that a dead process claimed, until the lease of that process ends.
         done: Items that were carried out.
         rejected: Items that the service rejected without changing anything.
         unknown: Items that may or may not have been carried out.
