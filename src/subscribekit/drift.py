@@ -44,7 +44,8 @@ MAX_FINDINGS: Final = 1000
 """The maximum number of stored findings, which limits the memory. The detector counts further findings, but doesn't
 store them."""
 MAX_VALUES: Final = 10
-"""The maximum number of stored values for each field. A field with more different values probably isn't enumerated."""
+"""The maximum number of stored values for each field. If a field has more than `MAX_VALUES` different values, the field
+probably isn't enumerated."""
 _MAX_TEXT = 64
 _MANY = "(further values)"
 
@@ -102,7 +103,7 @@ class DriftDetector(ResultObserver):
         self._results = self._dropped = 0
 
     def call_started(self, call: CallInfo) -> CallObserver:
-        """Return an observer for the error codes of a call."""
+        """Return an observer that checks the error codes of a call."""
         return _Codes(self, call)
 
     def result_read(self, group: str, operation: str, result: object) -> None:
