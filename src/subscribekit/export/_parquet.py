@@ -73,7 +73,7 @@ _SMALL_GROUP = 1_000
 """Number of rows in a row group of a partition's file. The row groups are small, because the SDK writes several files
 in parallel, and keeps a row group of each file in memory."""
 _END = b"\xff\xff\xff\xff\x00\x00\x00\x00"
-"""The end marker of an Arrow stream. An export doesn't write the marker, so that it can append pages at any time.
+"""The end marker of an Arrow stream. An export doesn't write the end marker, so that it can append pages at any time.
 Readers also accept a stream without the marker."""
 
 

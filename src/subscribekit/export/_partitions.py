@@ -82,8 +82,8 @@ class Partition(Generic[M]):
         """Return a pager for the items of the partition. You can also pass the pager to `to_arrow`.
 
         The documentation doesn't state whether a filter by creation time includes the items that were created exactly
-        at the given time. The SDK therefore requests a slightly wider time range, and leaves out the items that were
-        created outside the partition's time range.
+        at the given time. The SDK therefore requests a slightly wider time range than the partition's, and leaves out
+        the items that were created outside the partition's time range.
 
         Args:
             client: A sync or async client of the list's API.
@@ -313,7 +313,7 @@ class _Window:
         """Raise an error if both halves of a time range have as many items as the range itself, twice in a row.
 
         The requested time ranges of the two halves overlap by one second. If all items of a time range were created
-        within this second, each half correctly has as many items as the range. In that case, one half of the next
+        within the overlap, both halves correctly contain all items of the range. In that case, one half of the next
         division has no items. Time ranges of at most ten seconds aren't checked. If more than `size` items were created
         in one second, that second becomes a partition.
         """
