@@ -20,7 +20,7 @@ from .errors import InvalidArgumentError
 __all__ = ["Field", "Filter", "FilterValue", "OrderedValue", "field", "filter_text"]
 
 OrderedValue = str | int | Decimal | datetime
-"""The types that `gt`, `ge`, `lt`, and `le` accept. They reject a `bool`, although `bool` is a subclass of `int`."""
+"""The types that `gt`, `ge`, `lt`, and `le` accept. A `bool` isn't accepted, although `bool` is a subclass of `int`."""
 
 FilterValue = OrderedValue | bool | None
 """The types that `eq` and `ne` accept."""
