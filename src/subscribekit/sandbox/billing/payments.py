@@ -97,7 +97,7 @@ def _transact(
 
 
 def _update_balances(store: Store, payment: Document, *, reversal: bool) -> None:
-    """Subtract a payment from the balances of its invoice and its subscription, or add a reversed payment."""
+    """Subtract a payment from the balances of its invoice and its subscription, or add it again if it was reversed."""
     paid = (amount(payment, "amount") or ZERO) * (-1 if reversal else 1)
     invoice = _named(store, "invoices", text(payment, "invoice"))
     if invoice is not None:

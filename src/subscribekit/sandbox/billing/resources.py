@@ -58,7 +58,7 @@ def referred_link(store: Store, name: str, value: Value) -> Link | None:
 
 
 def linked(call: Call, found: Iterable[Document], param: str, field: str = "") -> list[Document]:
-    """Return the documents that refer to the resource in a query parameter; if the parameter is missing, return all."""
+    """Return the documents that refer to the resource of a query parameter, or all documents without this parameter."""
     key = call.key(param)
     if key is None:
         return list(found)

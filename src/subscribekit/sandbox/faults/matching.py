@@ -190,7 +190,7 @@ def _by_text(match: str, store: Store, others: Iterable[str]) -> _Meaning:
 
 
 def _one_path(method: str | None, segments: tuple[str, ...], store: Store) -> _Meaning | None:
-    """Return the parsed match for the path of an existing resource, or `None` if an identifier doesn't exist."""
+    """Parse a `match` that is the path of an existing resource. Return `None` if an identifier doesn't exist."""
     routes: set[Route] = set()
     for route in ROUTES:
         found = match_parts(route.parts, segments) if method in (None, route.method) else None

@@ -34,7 +34,7 @@ class Broken:
 
 @dataclass(frozen=True)
 class Dripping:
-    """A complete response whose body is sent in pieces. `pause` is the time in seconds before each piece."""
+    """A complete response whose body is sent in pieces. `pause` is the simulated wait before each piece, in seconds."""
 
     response: SandboxResponse
     pieces: tuple[bytes, ...]

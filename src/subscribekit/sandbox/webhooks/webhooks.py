@@ -41,7 +41,8 @@ class Webhooks:
                 `http://127.0.0.1:8000/hooks`. The sandbox calls the function in the thread of the call that caused the
                 event, after the sandbox has carried out the call. The sandbox logs the function's exceptions and stores
                 them in `deliveries`. The function's exceptions don't affect the call. The sandbox posts webhooks to a
-                URL in a separate thread, and the call waits at most two seconds for the receiver; see `wait`.
+                URL in a separate thread, and the call that caused the event waits at most two seconds for the receiver;
+                see `wait`.
             key: The key that signs the webhooks.
             classes: Classes of events, such as `["autobills", "transactions"]`. The default is all classes.
             format: The format of the body: `json` or `urlencoded`.
@@ -94,7 +95,7 @@ class Webhooks:
             seconds: The maximum time to wait, in seconds.
 
         Returns:
-            `True` if the sandbox has posted these webhooks.
+            `True` if the sandbox has posted all webhooks to URLs, or `False` if the time passed first.
         """
         return self._dispatch.wait(seconds)
 

@@ -3,9 +3,9 @@
 This module compares the states before and after a call, so the handlers of the billing API don't need to create events.
 A call that is rejected or undone causes no events, and a dry run causes no events.
 
-An event contains the keys that published receivers read. Published receivers are programs of the operator that receive
-webhooks. The sandbox includes every key in an event, even with an empty value, because published receivers read most
-keys without a default value. If a resource has no ID, an event identifies the resource by `VID`.
+The operator has published programs that receive webhooks. An event contains the keys that these published receivers
+read. The sandbox includes every key in an event, even with an empty value, because published receivers read most keys
+without a default value. If a resource has no ID, an event identifies the resource by `VID`.
 """
 
 from __future__ import annotations

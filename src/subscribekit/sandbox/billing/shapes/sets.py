@@ -6,7 +6,7 @@ Each set of values has one of three sources: `specification`, `published`, or `a
 means that the specification lists the values. The source `published` means that the operator's REST guide lists the
 values. The source `assumed` means that the values appear only in samples, or in the schema of the platform's SOAP
 interface. For an `assumed` set, the sandbox uses the longest list of values that the samples or the SOAP schema
-contain. The service can accept more values.
+contain. The service can accept values that aren't in the set.
 
 Three fields seem to be enumerated, but no source lists their values: `br_tax_category`,
 `carrier_billing_account_identifier_type`, and `customer_identifier_type`. If no source lists the values of a field, the

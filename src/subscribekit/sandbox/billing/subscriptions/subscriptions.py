@@ -1,6 +1,6 @@
 """Handlers that list, create, and finish subscriptions, delay bills, and return histories.
 
-The published samples contain the status of a new subscription for each kind of payment method, and dry runs. In the
+The published samples contain dry runs, and the status of a new subscription for each kind of payment method. In the
 published samples, `items` is an array or a `List` object. The published samples also contain subscriptions with a
 campaign code, with a start in the future, with the payment method of a parent account, and with a delayed bill.
 
