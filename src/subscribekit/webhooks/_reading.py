@@ -75,7 +75,7 @@ def _value_at(message: Mapping[str, JSON], path: str) -> object:
 
 
 def _text(value: object) -> str | None:
-    """Return a string, or an integer as a string. Return `None` for an empty string and for other values."""
+    """Return a nonempty string unchanged, and an integer as a string. Return `None` for everything else."""
     if isinstance(value, int) and not isinstance(value, bool) and value.bit_length() <= _MAX_BITS:
         return str(value)
     return value if isinstance(value, str) and value else None

@@ -65,9 +65,9 @@ def record_if_new(event: WebhookEvent, seen: Seen) -> bool:
     Checking and recording are one atomic step. If several threads receive the same webhook, the function returns `True`
     to only one thread. If `seen` is a file, the function also returns `True` to only one of several processes.
 
-    Call this function immediately before work that must not be done twice. The work is then done at most once. If the
-    work crashes or raises an exception, and the service sends the webhook again, the function returns `False`. If the
-    work raises an exception, you can remove the ID, so that the function returns `True` when the service sends the
+    Call this function immediately before work that must not be done twice, so that the work is done at most once. If
+    the work crashes or raises an exception, and the service sends the webhook again, the function returns `False`. If
+    the work raises an exception, you can remove the ID, so that the function returns `True` when the service sends the
     webhook again. To remove the ID from a mapping, run `del seen[event.message_id]`. To remove the ID from a set, run
     `seen.discard(event.message_id)`.
 

@@ -67,7 +67,7 @@ def verify(body: Body, signature: Signature, key: Key) -> None:
 
 
 def refusal(body: Body, signature: Signature, key: Key) -> Exception | None:
-    """Return the error if the webhook must be rejected. Raising the error here would add the key to the traceback."""
+    """Return the error if the webhook must be rejected. A traceback of this function would contain the key."""
     raw, keys = raw_bytes(body), key_bytes(key)
     if isinstance(keys, Exception):
         return keys

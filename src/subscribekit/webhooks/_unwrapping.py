@@ -63,7 +63,7 @@ def _unwrapped(
     max_age: float | timedelta | None,
     now: datetime | None,
 ) -> WebhookEvent | Exception:
-    """Return the event or the error. A traceback of this function would contain the key and the body."""
+    """Return the event or the error to raise. A traceback of this function would contain the key and the body."""
     try:
         oldest = None if max_age is None else _oldest(max_age, now)
         _check_limit(max_bytes)
