@@ -149,7 +149,7 @@ class Core(Generic[M, D, R]):
             known[key] = own
 
     def _may_be_one(self, one: str | None, other: str | None) -> bool:
-        """Return whether two items with the same key can be the same resource, which moved while the list was read."""
+        """Return whether two items with the same key can be one resource, which moved in the list during the read."""
         if one is None or other is None:
             return self._has_identity_as_key
         return one == other

@@ -287,7 +287,7 @@ class Comparison:
         return key, [_value_of_row(field, _column(row, field.column)) for field in self.fields]
 
     def is_equal(self, values: Sequence[object], digest: bytes, stored: str | None) -> bool:
-        """Return whether a row equals a resource, whose digest and values are stored in the file.
+        """Return whether the values of a row equal the digest and the values that the file contains for a resource.
 
         Raises:
             RefusedValueError: A function returned a value that can't be compared.

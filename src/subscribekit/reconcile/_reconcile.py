@@ -130,7 +130,7 @@ class Reconciliation(Generic[M]):
 
         The SDK sends one `retrieve` for each key that differs, at most `concurrency` in parallel. If a URL path can't
         contain the ID, the request contains the vid. The SDK reads the whole list again if the list has filters, if the
-        resource has no `retrieve`, or if the SDK doesn't know an ID or a vid that a URL path can contain. Each call
+        resource has no `retrieve`, or if the SDK knows neither an ID nor a vid that a URL path can contain. Each call
         checks all differences again.
 
         Returns:

@@ -60,7 +60,7 @@ class _InUse:
     def before_fork(cls) -> None:
         """Close the files, because a child process must not inherit SQLite's connections.
 
-        In the parent process, the next statement opens the file again.
+        In the parent process, the next SQL statement after the fork opens the file again.
         """
         for store in list(cls.stores):
             store.rest()
@@ -180,7 +180,7 @@ class Store:
 
     @contextmanager
     def write(self) -> Generator[None]:
-        """Run a transaction, whose changes are stored completely or not at all."""
+        """Run a database transaction, which stores all of its changes or none of them."""
         with self._translated():
             connection = self._open_connection
             is_busy = connection.in_transaction
@@ -220,7 +220,7 @@ class Store:
         return list(row)
 
     def pages(self, columns: str, condition: str, size: int) -> Iterator[list[tuple[object, ...]]]:
-        """Return the rows of a query in lists, ordered by key. The caller can change the table after each list."""
+        """Return the rows of a query in lists, ordered by key. Between two lists, the caller can change the table."""
         last = ""
         while found := self.rows(f"SELECT {columns} {condition} AND key > ? ORDER BY key LIMIT {size}", (last,)):
             last = str(found[-1][0])
@@ -248,7 +248,7 @@ class Store:
         self.rows("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def rest(self) -> None:
-        """Close the connection, unless a transaction is open. The next statement opens the connection again."""
+        """Close the connection, unless a transaction is open. The next SQL statement opens the connection again."""
         if self._connection is not None and not self._connection.in_transaction:
             self._connection.close()
             self._connection = None

@@ -15,10 +15,11 @@ from ..models._base import Model
 from ..models._fields import wire_names
 
 Kind: TypeAlias = Literal["text", "texts", "number", "time", "date_or_time", "flag", "json", "own"]
-"""The kind of a field's values. `texts` means objects whose values are texts. `own` means results of a function that
+"""The kind of a field's values. `texts` means objects whose values are strings. `own` means results of a function that
 the caller passed."""
 Text: TypeAlias = str | tuple[str, ...] | None
-"""The text of a value, which is the same for equal values. A list becomes the sorted texts of its distinct elements."""
+"""The text form of a value, which is the same for equal values. A list becomes the sorted texts of its distinct
+elements."""
 
 _MOST_DIGITS = 1_000
 LARGEST = 10**_MOST_DIGITS
@@ -244,7 +245,7 @@ def elements(value: object) -> list[object] | None:
 
 
 def text_of(value: object, *, scale: bool) -> str | None:
-    """Return a text that is the same for equal values, so that texts can be compared.
+    """Return the text form of a value, so that equal values have the same text.
 
     Raises:
         RefusedValueError: The value, or a value within it, has a type that can't be compared.
