@@ -75,7 +75,7 @@ def _completed() -> list[str]:
 
 
 def application(arguments: Sequence[str]) -> typer.Typer:
-    """Create the commands that a command line can refer to, and import all operations only if necessary."""
+    """Create the commands, and if possible, import only the operation that the command line calls."""
     app = typer.Typer(
         name="subscribekit",
         help="Call the APIs of the billing platform from a terminal.",

@@ -15,7 +15,8 @@ def command_of(work: Callable[..., Code], typed: Sequence[inspect.Parameter] = (
     Args:
         work: The function to run. The keyword parameters of `work` become the arguments and options of the command.
             Instead of the parameter `connection`, the command has the options that are needed to create a connection.
-        typed: Further arguments and options, for the arguments of an operation. `work` receives the values unparsed.
+        typed: Further arguments and options, for the arguments of an operation. `work` receives the values as the user
+            typed them.
     """
     own = [
         each for each in inspect.signature(work, eval_str=True).parameters.values() if each.kind is each.KEYWORD_ONLY

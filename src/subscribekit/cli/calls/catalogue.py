@@ -137,7 +137,7 @@ def entries() -> dict[str, Entry]:
 
 
 def find(name: str) -> Entry | None:
-    """Return the operation with this name, or `None`. Imports only the class of the resource in the name."""
+    """Return the operation with this name, or `None`. Imports only the class of the resource that the name contains."""
     group, _, rest = name.partition(".")
     resource, _, method = rest.rpartition(".")
     known: Group | None = next((each for each in GROUP_NAMES if group == each), None)

@@ -11,7 +11,7 @@ from ..commands import command_of
 from ..output.outcomes import Code
 
 _MOVES = ("checkpoint", "ending_before", "max_pages", "offset", "starting_after")
-"""Arguments that select a part of a list, and that commands for the whole list therefore don't have."""
+"""Arguments that select a part of a list. Commands that read the whole list don't have these arguments."""
 
 
 def list_command(work: Callable[..., Code], entry: Entry) -> Callable[..., None]:
