@@ -105,5 +105,5 @@ class Progress:
 
     @property
     def has_begun(self) -> bool:
-        """Whether a byte of the request may have left the machine, which later events can't change."""
+        """Whether a byte of the request may have left the machine. Later events can't change `True` to `False`."""
         return _ORDER[self.phase] > _ORDER["connected"]

@@ -34,8 +34,7 @@ connection."""
 
 
 def marks_end(response: "httpx.Response") -> bool:
-    """Return whether the protocol itself marks the end of a body, without a header, as all protocols except HTTP/1
-    do."""
+    """Return whether the protocol marks the end of a body without headers, as all protocols except HTTP/1 do."""
     return response.extensions.get("http_version") not in (b"HTTP/1.0", b"HTTP/1.1")
 
 
@@ -72,8 +71,7 @@ def _create_backend(make: "Callable[[], GivenBackend[C]]") -> "GivenBackend[C]":
 
 
 def _response_of(error: BaseException, progress: Progress, client: object) -> "httpx.Response":
-    """If an error is about a response's status or redirect, return the response; otherwise, raise the failure or
-    error."""
+    """Return the response if the error is about its status or redirect; otherwise, raise the failure or error."""
     if isinstance(error, Exception):
         if (response := classify_hook_error(error, progress, client)) is not None:
             return response
