@@ -276,8 +276,10 @@ class Presenter:
         self._show_full(document, shown, "transaction")
 
     def invoice(self, document: Document, shown: Document) -> None:
-        """Add the payments to an invoice. Remove the invoice's vid, because invoices in the published samples have no
-        vid."""
+        """Add the payments to an invoice.
+
+        Remove the invoice's vid, because invoices in the published samples have no vid.
+        """
         shown.pop("vid")
         paid = self._store["transactions"].referring("_invoice", self._store["invoices"].link(document))
         shown["invoice_payments"] = envelope(self.show(one) for one in paid)
