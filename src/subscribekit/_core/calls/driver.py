@@ -139,7 +139,8 @@ class Driver(BaseDriver[Transport]):
 
         Raises:
             InvalidArgumentError: `request` isn't a prepared request, or was modified. The SDK also raises
-                `InvalidArgumentError` if `request` was prepared for another service, base URL, or environment.
+                `InvalidArgumentError` if `request` was prepared for another service, base URL, or environment than the
+                client's.
             SubscribekitError: The call failed.
         """
         prepared = self._prepared(request)

@@ -1,4 +1,4 @@
-"""Imports in advance the modules that calls import on first use. `client.preload()` imports this module."""
+"""Imports the modules that the SDK would otherwise import during calls. `client.preload()` imports this module."""
 
 import asyncio
 import concurrent.futures.thread
@@ -30,7 +30,7 @@ IMPORTED_LATE = (
     given_backend, intercepted, pooled, pooled_async, pool_async, dial, proxy, sockets_async, tunnel, iterators,
     iterators_async, page_iterator, pager, minor_units, transaction_id, resolve, resolve_async, reads,
 )  # fmt: skip
-"""Modules that calls import only when needed."""
+"""Modules that the SDK imports only when a call needs them."""
 
 
 def preload(client: object) -> None:

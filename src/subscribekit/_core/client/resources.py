@@ -44,8 +44,7 @@ class Bound(Hinted, Generic[D]):
     """Base class of objects that have operations and a driver."""
 
     _holder: ClassVar[str]
-    """Text that describes the client in a `repr`. In this text, the `repr` replaces `{}` with the name of the
-    service."""
+    """Text that describes the client in a `repr`, which replaces `{}` with the name of the service."""
     _name: str = ""
     """Name of the client's attribute that returns this object, or an empty string for the client."""
     _provided: tuple[object, ...] = ()

@@ -51,8 +51,8 @@ class BlockingClient(Base[Driver]):
 
         Raises:
             InvalidArgumentError: `request` isn't a prepared request, or was modified. The SDK also raises
-                `InvalidArgumentError` if `request` was prepared for another service, base URL, or environment. Nothing
-                was sent.
+                `InvalidArgumentError` if `request` was prepared for another service, base URL, or environment than the
+                client's. Nothing was sent.
             SubscribekitError: The call failed. The error is the same as for a call without `prepare`.
         """
         return self._driver.send_prepared(request).data
@@ -82,9 +82,9 @@ class BlockingClient(Base[Driver]):
             The verdict, which is `undecided` if a read fails.
 
         Raises:
-            InvalidArgumentError: The outcome is known, or the call was sent to another service or base URL. The SDK
-                also raises `InvalidArgumentError` if `not_applied_after` or `wait` is invalid. The `outcome` of the
-                `InvalidArgumentError` is the outcome of the call.
+            InvalidArgumentError: The outcome is known, or the call was sent to another service or base URL than the
+                client's. The SDK also raises `InvalidArgumentError` if `not_applied_after` or `wait` is invalid. The
+                `outcome` of the `InvalidArgumentError` is the outcome of the call.
             ClientClosedError: The client is closed.
         """
         return resolve(self, error, not_applied_after, wait)

@@ -59,12 +59,12 @@ async def _sleep(seconds: float) -> None:
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True, repr=False)
 class Clock:
-    """The clock of a call: it returns times, waits, and draws random numbers.
+    """The clock of a call, which returns the time, sleeps, and draws random numbers.
 
     Args:
         monotonic: Returns seconds that never decrease, for deadlines and durations.
         now: Returns the current date and time, with a time zone.
-        sleep: Waits for a number of seconds and blocks the thread.
+        sleep: Blocks the thread for a number of seconds.
         sleep_async: Waits for a number of seconds in the event loop.
         uniform: Returns a random number between two numbers, for the backoff.
         uptime: Returns the machine's boot ID and the seconds since the machine started, or `None` if the boot ID isn't

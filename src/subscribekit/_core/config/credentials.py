@@ -154,7 +154,7 @@ class Credential:
         return SealedHeaders.of(lambda: [*headers, header.reveal()])
 
     def with_cookies(self, cookies: str | None) -> "Credential":
-        """Return a copy of a session credential that also sends the given cookies, or only the session cookie.
+        """Return a copy of a session credential that sends the session cookie and the cookies in `cookies`.
 
         Args:
             cookies: A cookie as `name=value`, or several cookies separated by `; `; `None` for only the session cookie.

@@ -85,13 +85,13 @@ class Environment:
             object.__setattr__(self, name, secret_of(getattr(self, name)))
 
     def address(self, group: Group, process: Mapping[str, str] = os.environ) -> str | None:
-        """Return the base URL of a service, from this object or otherwise from the variable of the base URL."""
+        """Return the base URL of a service from this object, or from its variable if this object has none."""
         name = ADDRESS_FIELD[group]
         value: str | None = getattr(self, name)
         return self._from_variable(name, process) if value is None else value
 
     def authorities(self, process: Mapping[str, str] = os.environ) -> str | None:
-        """Return the path of the CA file to trust, from this object or otherwise from the variable `..._CA_FILE`."""
+        """Return the CA file's path from this object, or from the variable `..._CA_FILE` if this object has none."""
         return self._from_variable("ca_file", process) if self.ca_file is None else self.ca_file
 
     def proxy(self, process: Mapping[str, str] = os.environ) -> Secret | None:
@@ -99,7 +99,7 @@ class Environment:
         return secret_of(self._from_variable("proxy", process))
 
     def credential(self, name: str, process: Mapping[str, str] = os.environ) -> Secret | None:
-        """Return a credential, from this object or otherwise from the credential's variable."""
+        """Return a credential from this object, or from the credential's variable if this object has none."""
         value: Secret | None = getattr(self, name)
         return secret_of(self._from_variable(name, process)) if value is None else value
 
@@ -164,7 +164,7 @@ _INVALID_ENVIRONMENT = "environment must be 'production', 'staging', 'sandbox', 
 
 
 def named_environment(environment: Environment | Named | str | None) -> Environment | None:
-    """Return the environment for the argument `environment`, or for `SUBSCRIBEKIT_ENVIRONMENT` if it's `None`.
+    """Return the environment for `environment`, or for `SUBSCRIBEKIT_ENVIRONMENT` if the argument is `None`.
 
     Raises:
         ConfigurationError: The argument or the variable is invalid.
@@ -226,8 +226,8 @@ def did_you_mean(name: str) -> str:
 def _advice_for(name: str) -> str:
     """Return the end of an error message, which suggests a similar known name, or shows how to define the environment.
 
-    If a variable such as `SUBSCRIBEKIT_<NAME>_BASE_URL` is set for this name, the name is probably right, so the
-    function suggests no other name.
+    If a variable such as `SUBSCRIBEKIT_<NAME>_BASE_URL` is set for `name`, the name is probably right, so the function
+    suggests no other name.
     """
     prefix = Environment(name=name).variable("")
     suggestion = did_you_mean(name)

@@ -88,7 +88,7 @@ class CallObserver:
     """Follows one call. Override the methods that you need; the methods of this class do nothing."""
 
     def request_started(self, event: RequestEvent) -> str | None:
-        """Handle a request that the SDK is about to send. You can return the span ID of the request.
+        """Handle a request that the SDK is about to send. To set the span ID of the request, return the ID.
 
         Returns:
             The span ID as 16 lowercase hexadecimal characters, not all zero, or `None` for a random span ID. The SDK

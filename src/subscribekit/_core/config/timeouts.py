@@ -20,7 +20,8 @@ def positive(name: str, value: float | None) -> None:
 class Timeouts:
     """The time limits for the steps of a request, in seconds.
 
-    If a limit would end after the deadline of the call, the SDK shortens the limit to the time left until the deadline.
+    If a timeout would end after the deadline of the call, the SDK shortens the timeout to the time left until the
+    deadline.
 
     Args:
         connect: The limit for opening a connection, including the TLS handshake.

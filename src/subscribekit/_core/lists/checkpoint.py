@@ -14,7 +14,8 @@ from ..config.environments import is_a_name
 
 _CHECK_SUM = 6
 _TEXT = re.compile(r"[\w-]*", re.ASCII)
-"""The characters of URL-safe Base64. `parse` rejects all others itself, because Python 3.15 only warns about `+`."""
+"""The characters of URL-safe Base64. `parse` rejects any other character itself, because Python 3.15 only warns about
+`+`."""
 _PARTS = (5, 6, 7, 8)
 """Possible numbers of parts in a checkpoint. Empty parts at the end are omitted."""
 DIGEST = 8

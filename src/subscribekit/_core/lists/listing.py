@@ -162,7 +162,7 @@ class Listing(Generic[M]):
         raise InvalidArgumentError(DAMAGED)
 
     def _limit_of(self, stored: Checkpoint) -> str | None:
-        """Return the page size of a checkpoint. A different page size would lose or repeat items."""
+        """Return the page size of a checkpoint. Another page size than the checkpoint's would lose or repeat items."""
         limit = stored.limit
         if limit is not None and not (limit.isascii() and limit.isdigit() and 1 <= int(limit[:4]) <= MAX_PAGE):
             raise InvalidArgumentError(DAMAGED)

@@ -15,8 +15,8 @@ from .checkpoint import DIGEST, MAX_DIGESTS
 T = TypeVar("T")
 
 WINDOW = 1_000
-"""Number of items to remember. The history always remembers the whole previous page, even if that page has more items
-than this number."""
+"""Number of items to remember. The history always remembers the whole previous page, even if that page has more than
+`WINDOW` items."""
 _DEFAULT_SIZE = 20
 """Default page size of the service."""
 

@@ -266,7 +266,7 @@ def cursor_of(link: str, path: tuple[str, ...], prefix: str, direction: str) -> 
     Args:
         link: Path and query, as the service sent them.
         path: The list's own path segments, decoded.
-        prefix: Path of the base URL. The path of the link may start with this path.
+        prefix: Path of the base URL, which the link can contain before the list's path.
         direction: The parameter that contains the cursor.
 
     Raises:

@@ -26,7 +26,7 @@ class ServiceClock:
 
     The estimate is the difference between the service's clock and the client's monotonic clock. A `Date` is never ahead
     of the service's clock, but a cached `Date` falls behind the service's clock. The estimate therefore uses the `Date`
-    that is furthest ahead. A response comes from a cache if its `Date` is behind the estimate.
+    that is furthest ahead. If a response's `Date` is behind the estimated clock, the response comes from a cache.
 
     Args:
         sent: The moment when the write was sent, or `None` if the moment isn't known.
@@ -147,7 +147,8 @@ class Waiting:
         latest: The latest moment when the write can have been sent, or `None` if that moment isn't known.
         clock: The client's clock.
         begun: Time of the first check, on the client's monotonic clock.
-        after: The age of the write, in seconds, from which a missing resource proves that the write wasn't carried out.
+        after: If the write is at least this many seconds old, a missing resource proves that the write wasn't carried
+            out.
     """
 
     def __init__(self, latest: Moment | None, clock: Clock, begun: float, after: float) -> None:

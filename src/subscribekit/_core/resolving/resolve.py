@@ -1,4 +1,4 @@
-"""Resolves an unknown outcome to a verdict, as a generator that yields reads and waits.
+"""Resolves an unknown outcome to a verdict, as a generator that yields reads to send and times to wait.
 
 A request that is still in flight may create its resource later. Therefore, a missing resource leads to the verdict
 `not_applied` only if at least `after` seconds have passed since the request was sent. Before this verdict, two checks
@@ -58,8 +58,8 @@ def unknown_outcome_of(settings: Settings, error: object) -> OutcomeUnknownError
 
     Raises:
         InvalidArgumentError: The argument has no unknown outcome, or several unknown outcomes. The SDK also raises
-            `InvalidArgumentError` if the call was sent to another service or base URL. The `outcome` of the
-            `InvalidArgumentError` is the outcome of the call.
+            `InvalidArgumentError` if the call was sent to another service or base URL than the client's. The `outcome`
+            of the `InvalidArgumentError` is the outcome of the call.
     """
     if isinstance(error, PreparedRequest):
         raise InvalidArgumentError(
@@ -146,7 +146,7 @@ def resolving(
         error: The error of the call.
         rule: The rule of the operation, or `None` if reads can't show the effect of the operation.
         describe: Returns the operations of the reads.
-        after: The age of the request, in seconds, from which a missing resource proves that the call wasn't carried
+        after: If the request is at least this many seconds old, a missing resource proves that the call wasn't carried
             out.
         wait: Whether to wait until a missing resource proves that the call wasn't carried out.
         begun: Time of the first check, on the client's monotonic clock. A bulk run passes the same time for all items.
@@ -177,7 +177,7 @@ def resolving(
 
 
 def _last(checks: list[_Checked], why_early: str) -> Conclusion:
-    """Return the conclusion if the checks didn't lead to a decision.
+    """Return the conclusion for checks that didn't lead to a decision.
 
     A resource with the caller's own ID and equal values is `in_effect`, even if the resource's age isn't known (H400).
     """
@@ -204,7 +204,7 @@ def _is_decided(case: Case, checks: list[_Checked], is_late: bool) -> bool:
 
 
 def _alike(checks: list[_Checked]) -> list[list[Bounds | None]]:
-    """Return the bounds of the service's time for each check that, like the last check, found the same data missing."""
+    """Return the bounds of the service's time for all checks that found the same data missing as the last check."""
     last = checks[-1][0]
     return [bounds for each, bounds in checks if each.is_absence and each.shows == last.shows]
 
@@ -225,7 +225,7 @@ def _unread_of(error: OutcomeUnknownError) -> str:
 
 
 def _is_of_candidates(case: Case) -> bool:
-    """Return whether a test matches resources by values instead of an ID, so that another match may still appear."""
+    """Return whether a test matches resources by values instead of an ID. A second match can then appear later."""
     return case.rule.test in ("credited", "recorded") or (case.rule.test == "refunded" and "id" not in case.record)
 
 
@@ -303,7 +303,7 @@ def unread(error: SubscribekitError) -> SubscribekitError:
 
 
 def run(driver: Driver, steps: Steps) -> Verdict:
-    """Perform the reads and waits that resolve a call, with the driver of a sync client."""
+    """Send the reads that resolve a call, and wait between them, with the driver of a sync client."""
 
     def perform(step: Read | float) -> Reply:
         if not isinstance(step, Read):

@@ -1,4 +1,4 @@
-"""Resolves an unknown outcome in an event loop, with the reads and waits of `resolve.py`."""
+"""Resolves an unknown outcome in an event loop, with the steps that `resolve.py` yields."""
 
 from ...errors import SubscribekitError
 from ..calls.driver_async import AsyncDriver
@@ -9,7 +9,7 @@ from .verdict import Verdict
 
 
 async def run_async(driver: AsyncDriver, steps: Steps) -> Verdict:
-    """Perform the reads and waits that resolve a call, with the driver of an async client."""
+    """Send the reads that resolve a call, and wait between them, with the driver of an async client."""
 
     async def perform(step: Read | float) -> Reply:
         if not isinstance(step, Read):

@@ -56,7 +56,7 @@ def prepared_of(settings: Settings, request: PreparedRequest[T]) -> PreparedCall
 
     Raises:
         InvalidArgumentError: `request` isn't a prepared request, or was modified. The SDK also raises
-            `InvalidArgumentError` if `request` is for another service, base URL, or environment.
+            `InvalidArgumentError` if `request` is for another service, base URL, or environment than the client's.
     """
     if not isinstance(request, PreparedRequest):
         raise InvalidArgumentError(
