@@ -68,8 +68,8 @@ class Run(Base):
 
     Raises:
         ConfigurationError: An argument is invalid.
-        LedgerError: The ledger can't be used, or was moved without its `-wal` file. The SDK also raises `LedgerError`
-            if the ledger belongs to another service, base URL, environment, or merchant.
+        LedgerError: The ledger can't be used, was moved without its `-wal` file, or belongs to another service, base
+            URL, environment, or merchant than the client.
     """
 
     def __init__(
@@ -116,8 +116,8 @@ class Run(Base):
         """Write the remaining results, and close the ledger. The client stays open.
 
         Raises:
-            BulkError: `send` was called but never iterated, so nothing was sent. The ledger is closed anyway. `close`
-                doesn't raise `BulkError` while another exception is handled.
+            BulkError: `send` was called but never iterated, so nothing was sent. The ledger is closed before this error
+                is raised. `close` doesn't raise `BulkError` while another exception is handled.
         """
         self._close()
         if sys.exception() is None:
@@ -176,8 +176,8 @@ class Run(Base):
             Items that are `done`, `rejected`, or `unknown`, and `ready` items that have used up their attempts.
 
         Raises:
-            LedgerError: The ledger can't be written. No further item was sent.
-            LeaseLostError: The process stalled for longer than its lease. No further item was sent.
+            LedgerError: The ledger can't be written. The run stopped sending items.
+            LeaseLostError: The process stalled for longer than its lease. The run stopped sending items.
             SubscribekitError: An error affects all items, for example because the client is closed.
         """
         self._refuse_misuse()
@@ -267,13 +267,13 @@ class Run(Base):
         `note` contains the evidence.
 
         Args:
-            not_applied_after: The maximum number of seconds that a request can be in flight. If an item's age has
-                reached this number and its resource is missing, its request was not carried out. An item's age is the
-                time since it was sent. If the process that sent the item died, the age is the time since a run found
-                that the lease of the process had ended. If the SDK can't measure an item's age, the age starts
-                with this call of `resolve`.
-            wait: Whether to wait until each item has the age `not_applied_after`. If `False`, an item that hasn't
-                reached this age stays `unknown` if its resource is missing, and its `note` says how long to wait.
+            not_applied_after: The maximum number of seconds that a request can be in flight. If an item is at least
+                `not_applied_after` seconds old and its resource is missing, its request was not carried out. An item's
+                age is the time since it was sent. If the process that sent the item died, the age is the time since a
+                run found that the lease of the process had ended. If the SDK can't measure an item's age, it uses the
+                time since you called `resolve`.
+            wait: Whether to wait until each item has the age `not_applied_after`. If `False`, an item that isn't old
+                enough stays `unknown` if its resource is missing, and its `note` says how long to wait.
 
         Returns:
             The number of items with each verdict.
