@@ -269,7 +269,7 @@ _MAX_DIGITS = 5
 
 
 def _shown(text: str, *, is_value: bool = False) -> str:
-    """Return a name, a value, or an error code for a report.
+    """Return a name, a value, or an error code as a report shows it.
 
     If the text is too long or could be a personal number, return a description of the text.
     """
@@ -282,8 +282,8 @@ def _shown(text: str, *, is_value: bool = False) -> str:
 
 _HEAD = ("group", "operation", "model", "path", "kind", "value", "count")
 _COLUMNS = _HEAD[1:]
-"""The columns of a table. The group has no column, because the column `operation` contains the group and the operation,
-such as `billing.accounts.list`."""
+"""The columns of a table. The attribute `group` has no column, because the column `operation` contains the group and
+the operation, such as `billing.accounts.list`."""
 _IDENTITY = _HEAD[:-1]
 """The attributes that identify a finding, which are all attributes except the count."""
 
