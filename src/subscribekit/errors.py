@@ -241,7 +241,7 @@ class APIError(SubscribekitError):
 
 
 class BadRequestError(APIError):
-    """Status 400: the request is invalid. Correct the arguments before you call again."""
+    """Status 400: the request is invalid. Correct the arguments before you repeat the call."""
 
 
 class ValidationFailedError(BadRequestError):
