@@ -56,8 +56,8 @@ def partition(
     items that are created later, call `partition` again, with `partitions[-1].until` as `since`.
 
     The default of `until` is 60 seconds ago (assumed), because the service may list a new item only seconds after its
-    creation. If you set a later `until`, a new item could be missing from the partitions of this call and of the next
-    call.
+    creation. If you set an `until` later than the default, a new item could be missing from the partitions of this call
+    and of the next call.
 
     Args:
         list_method: The list method of a sync or async client. The list must have filters by creation time; only

@@ -32,8 +32,8 @@ _SECOND = timedelta(seconds=1)
 _VISIBLE = timedelta(seconds=60)
 """The SDK assumes that the service lists every item that was created at least this long ago."""
 _FAR = timedelta(days=366)
-"""The duration that the SDK adds to the current time, or to a later `until`, to get a time after which no item was
-created, even if clocks differ."""
+"""The SDK adds this duration to the current time, or to `until` if `until` is later. No item was created after the
+resulting time, even if clocks differ."""
 _SHORT = timedelta(seconds=10)
 """If a time range is at most this long, the SDK doesn't check whether its halves contain fewer items than the range."""
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -313,9 +313,9 @@ class _Window:
         """Raise an error if both halves of a time range have as many items as the range itself, twice in a row.
 
         The requested time ranges of the two halves overlap by one second. If all items of a time range were created
-        within the overlap, both halves correctly contain all items of the range. In that case, one half of the next
-        division has no items. Time ranges of at most ten seconds aren't checked. If more than `size` items were created
-        in one second, that second becomes a partition.
+        within the overlap, both halves correctly contain all items of the range, and one half of the next division has
+        no items. Time ranges of at most ten seconds aren't checked. If more than `size` items were created in one
+        second, that second becomes a partition.
         """
         if min(left.count, right.count) < self.count or self.until - self.since <= _SHORT:
             return
