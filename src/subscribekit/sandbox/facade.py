@@ -18,8 +18,8 @@ class Sandbox(Platform):
     """A simulated platform with one merchant, in this process.
 
     Two sandboxes with the same `seed`, `clock`, and `ids` return the same responses to the same requests. If you don't
-    pass a `clock`, the sandbox's time is `DEFAULT_START`, and changes only when you call `advance`. The backoff of
-    connected clients takes no real time. You can call all methods of a sandbox from any thread.
+    pass a `clock`, the sandbox's time is `DEFAULT_START`, and changes only when you call `advance`. Clients that are
+    connected to the sandbox wait no real time before a retry. You can call all methods of a sandbox from any thread.
 
     To connect a client with your own settings, pass `environment=sandbox.environment` to the client, or call
     `with_options` on a connected client.

@@ -1,7 +1,7 @@
 """Posts webhooks to loopback URLs, one after another, in a separate thread.
 
 The sandbox waits only briefly for the receiver, because the receiver can be busy with the request that caused the
-event. The thread later posts the webhooks that it couldn't post by then.
+event. If the receiver takes longer, the thread posts the remaining webhooks later.
 """
 
 from __future__ import annotations

@@ -36,7 +36,7 @@ class Delivery:
         subscription: The receiver of the webhook.
         class_name: The class of the event.
         event_name: The name of the event.
-        message_id: The ID of the webhook. A duplicate of a webhook has the same ID.
+        message_id: The ID of the webhook. A duplicate has the same ID as the original webhook.
         body: The raw bytes of the body.
         signature: The value of the header `X-Webhook-Signature`.
         status: The HTTP status that the URL returned, or the integer that the function returned. Otherwise, `None`.
