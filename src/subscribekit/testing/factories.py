@@ -23,7 +23,8 @@ __all__ = ["Factory", "make", "make_batch"]
 M = TypeVar("M", bound=Model)
 
 _DEPTH = 4
-"""Maximum number of nested levels of a model. The factory leaves out fields at a deeper level."""
+"""Maximum number of nested levels of a model. The factory leaves out fields that are nested deeper than `_DEPTH`
+levels."""
 
 
 class Factory:
@@ -48,8 +49,8 @@ class Factory:
 
         Args:
             kind: A class of `subscribekit.models`.
-            **fields: Fields to set, by their Python names. Some fields depend on these fields: for example, if you
-                set `credit_card` in a `PaymentMethod`, `type` becomes `CreditCard`.
+            **fields: Fields to set, by their Python names. The fields that you set can change other fields: for
+                example, if you set `credit_card` in a `PaymentMethod`, `type` becomes `CreditCard`.
 
         Returns:
             The model, which is validated like a model that your application creates.

@@ -115,7 +115,7 @@ class NetworkGuard:
 
 
 def _is_own(host: object) -> bool:
-    """Return whether a host is the name of this machine, or an IP address, which requires no lookup."""
+    """Return whether a host requires no lookup, because it's an IP address or the name of this machine."""
     try:
         ipaddress.ip_address(str(host).partition("%")[0])
     except ValueError:

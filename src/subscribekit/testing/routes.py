@@ -153,8 +153,8 @@ class RespxRoutes:
     ) -> respx.Route:
         """Mock `gateway.campaigns.activate` (E5).
 
-        If the environment has a `gateway_api_key`, the route matches only a call with this key. Without a
-        `gateway_api_key`, the route ignores the key of the call.
+        If the environment has a `gateway_api_key`, the route matches only a call with this key. If the environment has
+        no `gateway_api_key`, the route ignores the key of the call.
         """
         from ..models import Campaign
 
