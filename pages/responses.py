@@ -156,7 +156,7 @@ def table() -> str:
         )
         lines.append(f"| {kind} | " + " | ".join(cells) + " |")
     number = f"all {of}" if good == of else f"{good} of the {of}"
-    sums = f"the sandbox always returns {number} keys that every published sample of an object contains."
+    sums = f"the sandbox always returns {number} published keys."
     return "\n".join([f'With `responses="published"`, {sums}', "", *lines, ""])
 
 
