@@ -73,7 +73,7 @@ class AsyncPaymentMethods(AsyncResource):
 
         If the body contains the key `vin_vid`, as in published samples of web forms, the service instead updates the
         payment method with that vid. To create a body with `vin_vid`, use `PaymentMethod.model_validate({"vin_vid":
-        vid, "account_holder": name})`. Prefer the method `update` to a body with `vin_vid`.
+        vid, "account_holder": name})`. To update a payment method, prefer the method `update` to a body with `vin_vid`.
 
         Args:
             body: The payment method, with its `type`, and with its details in the field for this type, such as

@@ -194,8 +194,8 @@ class AsyncSubscriptions(AsyncResource):
             reason_code: The reason code of the cancellation; the service reserves the codes 0 to 99.
 
         Returns:
-            The subscription, whose status is `Pending Cancel` or `Cancelled`. If `settle` is true, the subscription
-            contains `most_recent_refunds`.
+            The subscription, whose status is `Pending Cancel` or `Cancelled`. If `settle` is true, the returned
+            subscription contains `most_recent_refunds`.
 
         Raises:
             InvalidArgumentError: An argument is invalid. Nothing was sent.

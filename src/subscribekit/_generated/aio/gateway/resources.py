@@ -97,8 +97,8 @@ class AsyncGatewayResources(AsyncResource):
             path: The path relative to the base URL, without percent-encoding, such as `/accounts/a1`.
             result: A model class, `dict` for a plain JSON object, or `list` for a plain JSON array.
             params: Query parameters. The SDK sends Booleans as 1 and 0, and times in ISO 8601. If a value is a list,
-                the SDK sends the parameter once for each element. `None` leaves a parameter out. The SDK sends an empty
-                string as an empty value, but rejects an empty string in a DELETE.
+                the SDK sends the parameter once for each element. If a value is `None`, the SDK doesn't send the
+                parameter. The SDK sends an empty string as an empty value, but rejects an empty string in a DELETE.
             json: The body. In a body for the billing API, each string and each key can have at most 1,024 characters.
 
         Returns:

@@ -32,9 +32,9 @@ class Refunds(SyncResource):
         """List the refunds of a transaction, or all refunds.
 
         This operation is in the operator's public reference, but not in the specification. If you leave out
-        `transaction`, the call lists all refunds. The list of all refunds isn't documented, and follows the conventions
-        of the specification. The SDK rejects `None` and an empty string as `transaction`, because such a value may be a
-        mistake.
+        `transaction`, the call lists all refunds. The operation that lists all refunds isn't documented, but follows
+        the specification's conventions. The SDK rejects `None` and an empty string as `transaction`, because such a
+        value may be a mistake.
 
         Args:
             transaction: The transaction's `id` or `vid`, up to 128 characters.

@@ -93,9 +93,8 @@ class Transactions(SyncResource):
             dryrun: Request a dry run, in which the service calculates the result, with taxes, and stores nothing.
 
         Returns:
-            The transaction. The `status_log` lists the statuses of the transaction, with the latest status first, even
-                if
-            the transaction was declined.
+            The transaction. The `status_log` lists the statuses of the transaction, with the latest status first. Check
+            `status_log`, because the service can return a declined transaction without an error.
 
         Raises:
             InvalidArgumentError: An argument is invalid. Nothing was sent.
