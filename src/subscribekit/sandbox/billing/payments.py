@@ -1,8 +1,8 @@
 """Handlers for payments: the reversal (E1), and the published operation to create a payment.
 
-The specification says that a payment creates a transaction. The specification says that you can only reverse payments
-that the create-payment call made with a Merchant Accepted Payment method. A reversal sets the status of the payment to
-`Failure`, and the status of its transaction to `Cancelled`.
+The specification says that a payment creates a transaction. The specification says that you can reverse a payment only
+if the create-payment call created the payment with a Merchant Accepted Payment method. A reversal sets the status of
+the payment to `Failure`, and the status of its transaction to `Cancelled`.
 
 The published samples contain the body of the create request, where `subscription` and `invoice` are strings. The
 payment status `Success` is documented only for the platform's SOAP interface.

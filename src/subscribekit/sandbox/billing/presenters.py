@@ -119,7 +119,7 @@ def plan_history(subscription: Document) -> list[Document]:
 
 
 class Presenter:
-    """Converts documents to the format of responses at a given time.
+    """Converts documents to the form that responses have at a given time.
 
     Args:
         store: The store that contains the documents.

@@ -1,8 +1,8 @@
 """Handlers for transactions and their refunds.
 
 The specification says that `to_be_captured` decides whether the service only authorizes a transaction, or also captures
-the transaction. Only a captured transaction can be refunded. A transaction can be refunded any number of times, up to
-its amount.
+the transaction. Only a captured transaction can be refunded. A transaction can be refunded in any number of parts,
+until the refunds add up to its amount.
 
 In the published samples, the response to a new transaction contains only the statuses `New` and `Authorized`, even if
 the request contains `to_be_captured`. In the published samples, `Captured` follows some minutes after the
@@ -227,7 +227,7 @@ def make_refund(call: Call, transaction: Document, refunded: Decimal, identifier
 
 
 def add_refund_to_lines(transaction: Document, refund: Document) -> None:
-    """Add a summary of a refund to each line of a transaction that the refund affects."""
+    """Add a summary of a refund to each transaction line that the refund affects."""
     for item in documents(refund, "refund_items"):
         for made in documents(transaction, "items"):
             if made.get("index_number") == item.get("transaction_item_index_number"):

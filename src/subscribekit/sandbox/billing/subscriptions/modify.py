@@ -13,9 +13,9 @@ with a value for `ends`.
 
 The sandbox assumes that with `effective_date=nextBill`, the history shows the time of the next bill as the start of the
 new plan and the new items. The sandbox assumes that the default of `effective_date` is `today`. The sandbox assumes
-that without `bill_prorated_period`, the service charges nothing when a subscription changes. If the plan changes today
-with `bill_prorated_period`, the sandbox credits the rest of the current period, which is an assumption. A prorated plan
-change charges the whole first period of the new plan, and moves the billing day to today's day of the month. The
+that without `bill_prorated_period`, the service charges nothing when a subscription changes. The sandbox assumes that
+the service credits the rest of the current period if the plan changes today with `bill_prorated_period`. A prorated
+plan change charges the whole first period of the new plan, and moves the billing day to today's day of the month. The
 sandbox assumes that the service returns 400 if a campaign code would have no effect. A campaign code has no effect for
 an item that is only edited, or for a plan that doesn't change. The sandbox assumes that the service ignores the `id`
 and `vid` in the body of an update.
