@@ -79,7 +79,7 @@ class Place:
         return found
 
     def restored(self, value: object) -> object:
-        """Convert a value that the file stores back to the form that the method `value` returns."""
+        """Convert a value from the file to the form that the method `value` returns."""
         if self.leaf is None:
             return value
         if self.is_list:

@@ -232,7 +232,7 @@ class Store:
         return str(found[0][0]) if found else None
 
     def put(self, name: str, value: str | None) -> None:
-        """Change a value of the table `state`, or remove it if `value` is `None`. Call this method only in `write`."""
+        """Set a value in the table `state`, or remove it if `value` is `None`. Call this method only within `write`."""
         if value is None:
             self.run("DELETE FROM state WHERE name = ?", (name,))
         else:

@@ -194,7 +194,7 @@ def _whole(digits: str) -> int | Decimal:
 
 
 def _parse_texts(value: object) -> object:
-    """Parse an object whose values are texts. If a value is a number, convert it to text."""
+    """Parse an object whose values are strings. If a value is a number, convert it to text."""
     found = _parse_json(value)
     if not isinstance(found, dict):
         return found
