@@ -1,4 +1,4 @@
-"""The command `subscribekit export`, which writes a list to a file. The same command resumes a stopped export."""
+"""The command `subscribekit export`, which writes a list to a file, and can resume a stopped export."""
 
 from __future__ import annotations
 
