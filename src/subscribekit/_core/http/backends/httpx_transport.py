@@ -39,7 +39,7 @@ def marks_end(response: "httpx.Response") -> bool:
 
 
 class _Content:
-    """The decoded body of a response that an event hook or a recorder has read, so that the original bytes are gone."""
+    """The decoded body of a response whose original bytes an event hook or a recorder has already read."""
 
     def __init__(self, response: "httpx.Response") -> None:
         self._content = Content(response.content)
