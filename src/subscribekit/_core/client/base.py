@@ -182,7 +182,7 @@ def _shared_attributes(client: Base[Any]) -> dict[str, object]:
 def resolving_of(
     client: Base[C], error: object, after: float, wait: bool, begun: float | None
 ) -> "tuple[Settings, Steps]":
-    """Return the settings and the steps that resolve the call of an error. Sends nothing.
+    """Return the client's settings, and the steps that find out the outcome of an error's call. Sends nothing.
 
     Args:
         client: The client.

@@ -33,7 +33,7 @@ class Source:
 
 
 def specification(number: str) -> Source:
-    """Return the source of an operation that the specification numbers, such as `E1`."""
+    """Return the source of an operation that has a number in the specification, such as `E1`."""
     return Source(number, mark=number)
 
 

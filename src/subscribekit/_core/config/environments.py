@@ -104,7 +104,7 @@ class Environment:
         return secret_of(self._from_variable(name, process)) if value is None else value
 
     def _from_variable(self, name: str, process: Mapping[str, str]) -> str | None:
-        """Read a value of the environment from the value's variable. The sandbox ignores all variables."""
+        """Read a value of the environment from the value's variable. The sandbox ignores all environment variables."""
         return None if self.name == "sandbox" else process.get(self.variable(name)) or None
 
     def variable(self, name: str) -> str:

@@ -110,7 +110,7 @@ class Target:
         return self._own.credential(field), source(self._own, field)
 
     def require(self, name: str, given: T | None) -> tuple[T | Secret, str]:
-        """Return a credential and the name of its source like `find`, or raise an error if the credential is missing.
+        """Return a credential and the name of its source, as `find` does. If it's missing, raise an error.
 
         Raises:
             ConfigurationError: The credential is missing. The error names the argument and the variable to set.

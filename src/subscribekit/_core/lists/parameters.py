@@ -19,7 +19,7 @@ def own_parameters(params: ListParams | None, filters: Pairs) -> Pairs:
 
     Args:
         params: Names and values of query parameters. Parameters with the value `None` are omitted.
-        filters: The pairs of the method's own filters.
+        filters: The query pairs of the list method's own filters.
 
     Raises:
         InvalidArgumentError: `params` isn't a mapping, or contains a reserved name or a name that the method's filters

@@ -293,7 +293,7 @@ def checked(step: Read) -> Operation[object]:
 
 
 def unread(error: SubscribekitError) -> SubscribekitError:
-    """Return the error of a failed read as a reply, or raise the error if the client can't send any read."""
+    """Return the error of a failed read. If the client can't send any read, raise the error."""
     if isinstance(error, ClientClosedError | ConfigurationError | InvalidArgumentError):
         why = str(error).removesuffix("; nothing was sent")
         error.args = (f"nothing was read, and the outcome of the call is still unknown: {why}",)
