@@ -51,8 +51,8 @@ class Run(Base):
     Args:
         ledger: A file path, for one machine; or a URL `postgresql+psycopg://...`, for any number of machines.
         client: The client that sends the items. The client must have the same service, base URL, environment, and
-            merchant as the ledger. The merchant is the API user (billing) or the API key (gateway). The client's retry
-            policy, deadline, and observers apply to each item.
+            merchant as the ledger. The API user (billing) or the API key (gateway) identifies the merchant. The
+            client's retry policy, deadline, and observers apply to each item.
         rate_limit: The maximum number of requests per period, for all processes of a ledger. Default: no limit.
         concurrency: The maximum number of requests in flight, from 1 to 256.
         stop: The conditions that end the run early.
