@@ -112,7 +112,7 @@ def _restore(
     state: dict[str, object],
     cause: SubscribekitError | None = None,  # pickles of format 1 pass only 4 arguments, so `cause` needs a default
 ) -> SubscribekitError:
-    """Return the error from a pickle, or raise an error if the pickle has another format."""
+    """Return the error from a pickle, or raise an error if another version of the SDK wrote the pickle."""
     if form != _FORM:
         raise InvalidArgumentError(
             "the error was pickled by another version of subscribekit; load the pickle with that version",
