@@ -6,8 +6,8 @@ from ..errors import Outcome, SubscribekitError
 class ExportError(SubscribekitError):
     """A value doesn't fit its column; for example, an amount has more than nine decimal places.
 
-    The error message contains the column and the ID of the item, but not the value. Use `columns=` to leave the column
-    out, or read the list without `to_arrow`, because models contain every value exactly.
+    The error message contains the column and the ID of the item, but not the value. To leave the column out, use
+    `columns=`. To get the exact value, read the list without `to_arrow`.
 
     Attributes:
         column: The path of the field, such as `items[0].price`.

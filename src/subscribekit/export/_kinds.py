@@ -221,7 +221,7 @@ def _plain_kind(kind: type[object], path: Kinds, *, include_personal: bool, is_f
 
 
 def _parts(annotation: object) -> list[object]:
-    """Return the members of a union without `None`. If the type isn't a union, return only the type."""
+    """Return the members of a union, except `None`. If the type isn't a union, return only the type."""
     if get_origin(annotation) not in (Union, types.UnionType):
         return [annotation]
     return [part for part in get_args(annotation) if part is not type(None)]

@@ -36,7 +36,7 @@ class Progress:
         export_id: A digest of the list, the filters, the columns, and the environment.
         checkpoint: The checkpoint to resume from; `None` at the start of the list.
         size: The number of valid bytes in the partial file.
-        rows: The number of rows in the valid bytes.
+        rows: The number of rows that the valid bytes contain.
     """
 
     export_id: str
