@@ -59,7 +59,7 @@ def with_header(response: SandboxResponse, name: str, value: str) -> SandboxResp
 
 
 def error_response(group: Group, status: int, message: str, retry_after: int | str | None = None) -> SandboxResponse:
-    """Return an error in the shape of the API.
+    """Return an error in the format of the API.
 
     Outside the billing API, an error with status 429 has no body, because no source documents the body.
     """

@@ -278,7 +278,7 @@ def _words() -> tuple[str, ...]:
 
 
 def _path_suggestion(method: str | None, path: str, segments: tuple[str, ...]) -> str:
-    """Return the advice in the error for a path that matches neither a path template nor an existing resource."""
+    """Return the advice in the error message if a path matches neither a path template nor an existing resource."""
     fitting = [route for route in ROUTES if match_parts(route.parts, segments) is not None]
     same = [route for route in fitting if method in (None, route.method)]
     if same:
@@ -294,7 +294,7 @@ def _path_suggestion(method: str | None, path: str, segments: tuple[str, ...]) -
 
 
 def _complete_names(method: str) -> str:
-    """Return the advice in the error for a name without its resource, such as `charge` for `entitlements.charge`."""
+    """Return the advice in the error message if a name has no resource, such as `charge` for `entitlements.charge`."""
     names = sorted({name for name in _all(_names_of) if name.count(".") == 1 and name.endswith(f".{method}")})
     if len(names) > _MANY:
         return f"; write the resource before the name, such as {names[0]!r}"

@@ -23,7 +23,7 @@ _SOAP_VERSION = "27.0"
 
 
 def message(change: Change, message_id: str, at: datetime, merchant: str) -> Document:
-    """Return a webhook as a document that contains a header and a content."""
+    """Return a webhook as a document with the objects `header` and `content`."""
     header: Document = {
         "class_name": change.class_name,
         "event_name": change.event_name,
