@@ -162,7 +162,7 @@ def _identifier(draw: Draw, kind: type[Model], annotation: object) -> object:
 
 
 def _options(annotation: object) -> list[object]:
-    """Return the types of a field without `None`."""
+    """Return the types of a field, except `None`."""
     if get_origin(annotation) in (Union, types.UnionType):
         return [option for option in get_args(annotation) if option is not type(None)]
     return [annotation]
