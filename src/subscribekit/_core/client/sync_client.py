@@ -66,17 +66,17 @@ class BlockingClient(Base[Driver]):
         reads agree. The two reads are 2 seconds apart, and the last read is at least `not_applied_after` seconds after
         the request was sent. The SDK measures the time since the request with a clock that nobody can set: the
         monotonic clock in the process that sent the request, the boot clock on the same machine, or the service's clock
-        in the `Date` headers. If none of these clocks is available, the SDK measures the time since you called
+        in the `Date` headers. If the SDK can use none of the three clocks, it measures the time since you called
         `resolve`. `resolve` ignores responses from a cache.
 
         Args:
             error: An `OutcomeUnknownError`, also after pickling or from another process; the exception that interrupted
                 the call, such as a cancellation or Ctrl-C; or an item of a bulk run whose outcome is unknown.
-            not_applied_after: Seconds after which the request can no longer be in flight. If the reads then show no
-                effect of the request, the verdict is `not_applied`.
+            not_applied_after: Seconds after which the request can no longer be in flight. If reads after this time show
+                no effect of the request, the verdict is `not_applied`.
             wait: Whether to wait until `not_applied_after` seconds have passed. If `False`, `resolve` reads only once.
-                If this read shows no effect of the request, the verdict is `undecided`, and `evidence` contains the
-                time to wait.
+                If that single read shows no effect of the request, the verdict is `undecided`, and `evidence` contains
+                the time to wait.
 
         Returns:
             The verdict, which is `undecided` if a read fails.

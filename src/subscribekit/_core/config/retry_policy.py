@@ -20,8 +20,8 @@ class RetryPolicy:
         backoff_base: The base of the backoff, in seconds. Before attempt n + 1, the SDK waits for a random time of at
             most `backoff_base * 2 ** (n - 1)` seconds.
         backoff_max: The maximum backoff before a retry, in seconds.
-        retry_after_max: The longest `Retry-After` for which the SDK waits, in seconds. If the service asks for a longer
-            wait, the SDK raises the error immediately.
+        retry_after_max: The longest `Retry-After` for which the SDK waits, in seconds. If the service asks for a wait
+            longer than `retry_after_max`, the SDK raises the error immediately.
         retry_unknown: Whether to retry writes whose outcome is unknown, except those that move money. Use
             `retry_unknown` with `with_options(retry=...)`, for single calls that do no harm if the service carries them
             out twice.

@@ -22,10 +22,10 @@ WIRE_NAME: Final = r"[A-Za-z0-9!#$%&'*+.^_`|~-]+"
 class WireNames:
     """The wire names that the specification doesn't document; `None` for a name that isn't set.
 
-    The defaults of four `accounts_*` names are published in the operator's public reference. The defaults of
-    `event_summaries_account` and `event_summaries_subscription` are assumed, because similar lists use the same names.
-    If you use an argument whose wire name isn't set, the SDK raises `ConfigurationError`. If the wire name of a filter
-    is assumed, the SDK checks that each item of the list matches the filter.
+    The defaults of four `accounts_*` names are published in the operator's public reference. The SDK assumes the
+    defaults of `event_summaries_account` and `event_summaries_subscription`, because similar lists use these names. If
+    you use an argument whose wire name isn't set, the SDK raises `ConfigurationError`. If the wire name of a filter is
+    assumed, the SDK checks that each item of the list matches the filter.
 
     Args:
         partner_code_header: The header of the partner code (E6).

@@ -140,8 +140,9 @@ def _whole(time: timedelta) -> timedelta:
 class Waiting:
     """The time for which the write may still be in flight.
 
-    The first available clock measures the age of the write: the monotonic clock, the machine's boot clock, or the
-    service's clock (H401). If no clock is available, the age of the write is the time since the first check.
+    The age of the write is measured by the first available of these clocks: the monotonic clock, the machine's boot
+    clock, and the service's clock (H401). If no clock is available, the age of the write is the time since the first
+    check.
 
     Args:
         latest: The latest moment when the write can have been sent, or `None` if that moment isn't known.
