@@ -69,7 +69,7 @@ class StopPolicy:
         max_rejected: Stop after this many rejected items. Default: no limit.
         max_unknown: Stop after this many unknown outcomes. Default: no limit.
         max_items: Stop after this many items were sent. Use `max_items` for a canary, to check the first results before
-            the run sends the rest. Each further call of `send` sends up to this many more items. Default: no limit.
+            the run sends the rest. Each further call of `send` sends up to `max_items` more items. Default: no limit.
         max_amount: The maximum total of the amounts of all `sent`, `done`, and `unknown` items, in units of `currency`:
             100 is 100 dollars. The total covers the whole ledger, including the items of earlier runs and of other
             processes. `max_amount` also applies to `send_once`. The amount of an item is the `amount` in its body. If a
