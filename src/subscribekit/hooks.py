@@ -8,8 +8,8 @@
 
     client = BillingClient(environment="sandbox", observers=[Hooks(on_response=measure)])
 
-If a hook raises an exception, the SDK logs the exception and continues. To receive more kinds of events, derive a class
-from `Observer`.
+If a hook raises an exception, the SDK logs the exception and continues. To receive events for which there are no hooks,
+derive a class from `Observer`.
 """
 
 from ._core.calls.telemetry.observers import Hooks
