@@ -103,9 +103,9 @@ def retrieve_payment(payment: str) -> Operation[Payment]:
 def reverse_payment(payment: str) -> Operation[Payment]:
     """Reverse a payment made with the Merchant Accepted Payment method.
 
-    The payment's status becomes `Failure`, and its transaction's status becomes `Cancelled`. To return the money of any
-    other payment, create a refund. The response isn't documented. If the response is empty, the result is a `Payment`
-    with no fields set.
+    The payment's status becomes `Failure`, and its transaction's status becomes `Cancelled`. To return the money of a
+    payment that was made with another method, create a refund. The response isn't documented. If the response is empty,
+    the result is a `Payment` with no fields set.
 
     Args:
         payment: The payment's `id` or `vid`, up to 128 characters.

@@ -105,8 +105,8 @@ class AsyncPayments(AsyncResource):
         """Reverse a payment made with the Merchant Accepted Payment method (E1).
 
         The payment's status becomes `Failure`, and its transaction's status becomes `Cancelled`. To return the money of
-        any other payment, create a refund. The response isn't documented. If the response is empty, the result is a
-        `Payment` with no fields set.
+        a payment that was made with another method, create a refund. The response isn't documented. If the response is
+        empty, the result is a `Payment` with no fields set.
 
         Args:
             payment: The payment's `id` or `vid`, up to 128 characters.
