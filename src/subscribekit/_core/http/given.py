@@ -10,7 +10,7 @@ class HttpTransport(Protocol):
     """A sync transport of httpx or httpx2, such as `httpx.HTTPTransport`, `httpx.MockTransport`, or your own class."""
 
     def handle_request(self, request: Never, /) -> object:
-        """Send a request of the same library, and return the response."""
+        """Send a request of httpx or httpx2, and return a response of the same library."""
         ...
 
     def close(self) -> None:
@@ -22,7 +22,7 @@ class AsyncHttpTransport(Protocol):
     """An async transport of httpx or httpx2, such as `httpx.AsyncHTTPTransport` or your own class."""
 
     def handle_async_request(self, request: Never, /) -> Awaitable[object]:
-        """Send a request of the same library, and return the response."""
+        """Send a request of httpx or httpx2, and return a response of the same library."""
         ...
 
     def aclose(self) -> Awaitable[None]:
@@ -39,7 +39,7 @@ class HttpClient(Protocol):
         ...
 
     def send(self, request: Never, /, *, stream: bool, auth: None, follow_redirects: bool) -> object:
-        """Send a request of the same library, and return the response."""
+        """Send a request of httpx or httpx2, and return a response of the same library."""
         ...
 
     def close(self) -> None:
@@ -56,7 +56,7 @@ class AsyncHttpClient(Protocol):
         ...
 
     def send(self, request: Never, /, *, stream: bool, auth: None, follow_redirects: bool) -> Awaitable[object]:
-        """Send a request of the same library, and return the response."""
+        """Send a request of httpx or httpx2, and return a response of the same library."""
         ...
 
     def aclose(self) -> Awaitable[None]:

@@ -17,7 +17,7 @@ def is_parser_empty(http: object) -> bool:
 
 
 def tls_holds_bytes(tls: object) -> bool:
-    """Return whether TLS contains unread bytes, although the socket itself looks idle. Without TLS, return `False`."""
+    """Return whether TLS contains unread bytes, even if the socket looks idle. Without TLS, return `False`."""
     if isinstance(tls, ssl.SSLSocket):
         return tls.pending() > 0
     if not isinstance(tls, ssl.SSLObject):

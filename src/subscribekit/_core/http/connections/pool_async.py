@@ -63,7 +63,7 @@ class _Loop(Home):
                 turn.set_result(None)
 
     def watch(self) -> None:
-        """Schedule the closing of expired connections, which also works without calls.
+        """Schedule the closing of expired connections, so that the pool closes them even if no call follows.
 
         The timer has only a weak reference to this object.
         """

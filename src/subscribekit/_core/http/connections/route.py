@@ -41,7 +41,7 @@ class Route:
 
 
 def route_of(ssl_context: ssl.SSLContext | None, proxy: Secret | None, limits: Limits | None) -> Route:
-    """Check the settings of an application for connections, and return them as a `Route`.
+    """Check the connection settings of an application, and return them as a `Route`.
 
     Raises:
         ConfigurationError: An argument is invalid.

@@ -36,7 +36,7 @@ class CurrentRequest:
         Args:
             progress: Records how far the request got.
             deadline: The time at which the call must end, on the clock `SYSTEM.monotonic`.
-            is_reused: Whether the connection was idle before the request, so that the connection may have ended.
+            is_reused: Whether the connection was idle before the request. An idle connection may have ended.
         """
         self.progress: Progress = progress
         self.deadline, self._is_reused, self._has_begun = deadline, is_reused, False
