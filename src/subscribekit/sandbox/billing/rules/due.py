@@ -40,7 +40,7 @@ def catch_up(
     done: Callable[[datetime], None],
     failed: Callable[[datetime, Exception], None],
 ) -> None:
-    """Carry out all steps that are due, in the order of the times when they were due.
+    """Carry out all steps that are due, starting with the step that was due first.
 
     Args:
         store: The store whose documents the steps change.

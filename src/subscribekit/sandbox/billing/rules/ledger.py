@@ -177,7 +177,7 @@ def masked(number: str, front: int) -> str:
 
 
 def without_masked_numbers(method: Document) -> Document:
-    """Return a payment method from a request without its masked numbers. The service ignores masked numbers."""
+    """Return the payment method of a request without the masked numbers, which the service ignores."""
     tests = {"credit_card": _is_masked, "direct_debit": _is_masked, "merchant_accepted_payment": _is_masked_account}
     cleaned = dict(method)
     for name, is_hidden in tests.items():
