@@ -27,9 +27,9 @@ def charge_entitlement(partner_subscription: str, charge: EntitlementCharge) -> 
         InvalidArgumentError: An argument is invalid. Nothing was sent.
         ConfigurationError: The client has no API key.
         OutcomeUnknownError: The charge may or may not have been made. The error's `reconcile_key` is the transaction ID
-            of the charge. Do not send the charge again, even with another transaction ID, until the operator confirms
-            that it was not made. Send `client.resolve(error).support_details` to the operator, because no read can find
-            the charge.
+            of the charge. Do not send it again, even with another transaction ID, until the operator confirms that it
+            was not made. Send `client.resolve(error).support_details` to the operator, because no read can find the
+            charge.
     """
     body = body_of("charge", charge, EntitlementCharge)
     return post(

@@ -33,8 +33,8 @@ class AsyncEntitlements(AsyncResource):
             InvalidArgumentError: An argument is invalid. Nothing was sent.
             ConfigurationError: The client has no API key.
             OutcomeUnknownError: The charge may or may not have been made. The error's `reconcile_key` is the
-                transaction ID of the charge. Do not send the charge again, even with another transaction ID, until the
-                operator confirms that it was not made. Send `client.resolve(error).support_details` to the operator,
-                because no read can find the charge.
+                transaction ID of the charge. Do not send it again, even with another transaction ID, until the operator
+                confirms that it was not made. Send `client.resolve(error).support_details` to the operator, because no
+                read can find the charge.
         """
         return await self._call(describe.charge_entitlement, partner_subscription, charge)
