@@ -89,7 +89,7 @@ class Target:
 
     @property
     def connection_variables(self) -> list[str]:
-        """The environment variables that are set and configure the connections to the environment."""
+        """The environment variables that configure the connections to the environment, if they're set."""
         names = [self._own.variable(name) for name in ("proxy", "ca_file")] if self._own else []
         return [name for name in names if os.environ.get(name)]
 

@@ -46,7 +46,7 @@ class Items(_PageSource[M]):
         raise failures.pop()
 
     def total_count(self) -> int | None:
-        """Read the first page, and return its total. If the SDK assumes a filter's wire name, check the items."""
+        """Read the first page, and return its total. If a filter's wire name is assumed, check the items."""
         with self as failures:
             self.advance()
             if self.pages.listing.expected:

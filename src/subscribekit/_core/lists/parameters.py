@@ -11,7 +11,7 @@ ListParams: TypeAlias = Mapping[str, QueryValue | Sequence[QueryValue]]
 """Names and values of the caller's query parameters. A sequence of values is sent as a repeated parameter."""
 
 RESERVED = ("limit", "starting_after", "ending_before", "offset", "size")
-"""The parameters that select a page, which the SDK sends itself."""
+"""The query parameters for paging, which only the SDK sets."""
 
 
 def own_parameters(params: ListParams | None, filters: Pairs) -> Pairs:

@@ -1,9 +1,10 @@
 """Resolves an unknown outcome to a verdict, as a generator that yields reads to send and times to wait.
 
 A request that is still in flight may create its resource later. Therefore, a missing resource leads to the verdict
-`not_applied` only if at least `after` seconds have passed since the request was sent. Before this verdict, two checks
-must agree that the resource is missing. The `Date` headers must advance between the two checks, because a cached
-response proves nothing (H216). This module sends only reads, because the function `checked` rejects any other request.
+`not_applied` only if at least `after` seconds have passed since the request was sent. For the verdict `not_applied`,
+two checks must agree that the resource is missing. The `Date` headers must advance between the two checks, because a
+cached response proves nothing (H216). This module sends only reads, because the function `checked` rejects any other
+request.
 """
 
 from collections.abc import Generator
