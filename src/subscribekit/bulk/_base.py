@@ -58,9 +58,9 @@ def discard(_entry: Entry | None, _result: SendResult | None) -> None:
 
 ENGINE_ENDED = "the thread that writes the ledger has ended; call send() or send_once() again to resume"
 BATCH = 500
-"""Number of items that one transaction adds."""
+"""Number of items that one database transaction adds."""
 PAGE = 200
-"""Number of items that one transaction reads."""
+"""Number of items that one database transaction reads."""
 ITEM_POLL_INTERVAL = 0.1
 """Seconds between two reads of an item that another process is sending."""
 MAX_KEY = 255
@@ -209,7 +209,7 @@ class Base(Hinted, Opened):
 
     @staticmethod
     def _expire_other_processes(ledger: Ledger, engine: Engine) -> list[Entry]:
-        """Make the items of dead processes `unknown`, and return them. Reset items that have used up their attempts."""
+        """Mark dead processes' items as `unknown`, and return them. Reset items that have used up their attempts."""
         with ledger.database.write() as connection:
             _, now = ledger.database.clock(connection)
             expired = ledger.expire(connection, now)

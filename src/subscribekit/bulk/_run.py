@@ -58,8 +58,8 @@ class Run(Base):
         stop: The conditions that end the run early.
         lease: If a process doesn't renew its lease for this many seconds, the process counts as dead, and its `sent`
             items become `unknown`. The run renews the lease automatically.
-        max_attempts: The maximum number of attempts for an unsent item. After the last attempt, the item stays `ready`
-            for a later `send`.
+        max_attempts: If an item can't be sent, the run makes at most this many attempts. After the last attempt, the
+            item stays `ready` for a later `send`.
         accept_new_key: Accept a client whose API key (gateway) or API user (billing) differs from that of the ledger.
             Pass `True` after you rotated the key, but never for another merchant.
         accept_moved: Accept a ledger file that wasn't closed after the last send, and whose `-wal` file is missing or
@@ -158,8 +158,8 @@ class Run(Base):
         remaining items, or at most 20 items if you set `StopPolicy(max_items=20)`. To read the items of earlier calls,
         use `items`.
 
-        Items are sent only while you iterate. If you never iterate, `close` raises `BulkError`. If you leave the loop,
-        the requests in flight are completed.
+        Items are sent only while you iterate. If you call `send` but never iterate, `close` raises `BulkError`. If you
+        leave the loop, the requests in flight are completed.
 
         An item that has used up its attempts is yielded as `ready`. If the service returns 429 and the client must not
         retry the item, the item is `rejected`. After a 429, all workers wait as long as the service asks. To send the

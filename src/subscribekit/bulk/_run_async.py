@@ -51,15 +51,15 @@ class AsyncRun(Base):
         rate_limit: The maximum number of requests per period, for all processes of a ledger. Default: no limit.
         concurrency: The maximum number of requests in flight, from 1 to 256.
         stop: The conditions that end the run early.
-        lease: Seconds without a renewal of the lease after which a process counts as dead, so that its `sent` items
-            become `unknown`. The run renews the lease automatically.
-        max_attempts: The maximum number of attempts for an unsent item. After the last attempt, the item stays `ready`
-            for a later `send`.
+        lease: If a process doesn't renew its lease for this many seconds, the process counts as dead, and its `sent`
+            items become `unknown`. The run renews the lease automatically.
+        max_attempts: If an item can't be sent, the run makes at most this many attempts. After the last attempt, the
+            item stays `ready` for a later `send`.
         accept_new_key: Accept a client whose API key (gateway) or API user (billing) differs from that of the ledger.
             Pass `True` after you rotated the key, but never for another merchant.
         accept_moved: Accept a ledger file that wasn't closed after the last send, and whose `-wal` file is missing or
-            was replaced, such as a copy of the database and its `-wal` file after a crash. Pass `True` only once. Do
-            not pass `True` for an incomplete ledger, because the run would send items again. Default: `False`.
+            was replaced. An example is a copy of the database and its `-wal` file after a crash. Pass `True` only once.
+            Do not pass `True` for an incomplete ledger, because the run would send items again. Default: `False`.
 
     Raises:
         ConfigurationError: An argument is invalid.
@@ -171,9 +171,9 @@ class AsyncRun(Base):
         """Send the `ready` items, and yield each item when it ends, like `Run.send`.
 
         Each call of `send` sends the items that are still `ready`. To read items without sending any, use `items`.
-        Items are sent only while you iterate. If you never iterate, `aclose` raises `BulkError`. If the task is
-        canceled, for example by a cancel scope of AnyIO, the requests in flight are completed, as after the first
-        Ctrl-C.
+        Items are sent only while you iterate. If you call `send` but never iterate, `aclose` raises `BulkError`. If the
+        task is canceled, for example by a cancel scope of AnyIO, the requests in flight are completed, as after the
+        first Ctrl-C.
 
         Args:
             progress: `True` for a progress bar, or a callable that receives the `Counts`.

@@ -38,7 +38,7 @@ def count(name: str, value: object, maximum: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class RateLimit:
-    """The maximum number of requests in a period. The run spreads the requests evenly.
+    """The maximum number of requests in a period. The run spreads the requests evenly over the period.
 
     The limit applies to all workers of all processes that share the ledger, so use the same limit in each process.
 
