@@ -80,10 +80,10 @@ def to_arrow(
 
     Raises:
         ConfigurationError: The `arrow` extra isn't installed.
-        InvalidArgumentError: `pager` isn't the result of a list method, or a column is unknown. A column is personal,
-            but `include_personal` isn't set. Nothing was sent.
-        ExportError: While you read the batches, the SDK found a value that doesn't fit its column.
-        SubscribekitError: While you read the batches, the request for a page failed.
+        InvalidArgumentError: `pager` isn't the result of a list method, a column is unknown, or a column is personal
+            and `include_personal` isn't set. Nothing was sent.
+        ExportError: During the iteration over the batches, the SDK found a value that doesn't fit its column.
+        SubscribekitError: During the iteration over the batches, the request for a page failed.
     """
     _require_pyarrow()
     from ._batches import AsyncRecordBatches, read_batches

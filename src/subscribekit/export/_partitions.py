@@ -96,7 +96,7 @@ class Partition(Generic[M]):
         Raises:
             InvalidArgumentError: `client` isn't a client of the list's API, or `checkpoint` belongs to another list.
                 Nothing was sent.
-            InvalidResponseError: While you iterate, the service returned an item without a creation time.
+            InvalidResponseError: During the iteration, the service returned an item without a creation time.
             FilterNotAppliedError: The service returned an item that was created outside the requested time range.
         """
         if not isinstance(client, BlockingClient | AsyncClient) or driver_of(client).settings.group != self._group:

@@ -162,7 +162,7 @@ class PartitionedExport:
         return Partition(name, *borders, count, self._group, self._resource, self._arguments)
 
     def read(self, workers: int, advanced: Callable[[int], object]) -> None:
-        """Read the missing partitions.
+        """Read the partitions that have no file.
 
         Args:
             workers: The number of partitions to read in parallel.
