@@ -18,7 +18,7 @@ class DeliveryFault:
 
 
 def delayed_webhook(*, hours: int = 1) -> DeliveryFault:
-    """Delay a webhook until the sandbox's time has advanced. The webhook still contains the time of the event.
+    """Delay a webhook until the sandbox's time has advanced. The webhook contains the original time of the event.
 
     Args:
         hours: The delay of the webhook in hours of the sandbox's time, which you advance with `Sandbox.advance`.
