@@ -41,8 +41,8 @@ def vcr_config() -> dict[str, Callable[..., object]]:
     - the method, the address, and the IDs in the path
     - the paging parameters of the query; the values of other parameters become `***`
     - the headers that can't contain a credential
-    - in JSON bodies, the fields that the models have and that aren't personal. In all other fields, strings become
-      `***`, and numbers become 0.
+    - in JSON bodies, the fields that the models have and that aren't personal. In unknown and personal fields, strings
+        become `***`, and numbers become 0.
 
     The settings mask card numbers everywhere, and the whole body if it isn't JSON. The settings don't mask IDs,
     amounts, and the text of known fields, such as notes.
