@@ -167,7 +167,7 @@ def filter_text(expression: Filter | str) -> str:
     """
     text = _text_of(expression)
     if not text.strip():
-        # No source documents which items an empty filter selects, so a deletion with an empty filter may delete
+        # No source says which items an empty filter selects, so a deletion with an empty filter may delete
         # everything (H43).
         raise InvalidArgumentError("the filter is empty; write a condition that selects the items")
     if _has_unsendable(text):

@@ -470,7 +470,7 @@ class Subscription(Model):
         default=ABSENT, validation_alias=AliasChoices("billing_plan_history", "billingPlanHistory")
     )
     """The earlier billing plans, if you read the subscription with `include_billing_plan_history` (E6). Only the
-    service sets this field. No source documents the name of this field."""
+    service sets this field. No source states the name of this field."""
     url: Text | None = None
     """The URL of the resource; no source shows this field here, but many other resources have it."""
 

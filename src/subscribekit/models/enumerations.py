@@ -31,7 +31,7 @@ PaymentMethodType: TypeAlias = (
     | Text
 )
 """Values of `PaymentMethod.type`. The specification lists `Amazon` and `CreditCard`; only the public reference
-lists the other types. No source documents the type for Google Pay."""
+lists the other types. No source states the type for Google Pay."""
 
 HashType: TypeAlias = Literal["sha1"] | Text
 """Known values of `CreditCard.hash_type`; the list may be incomplete."""

@@ -84,7 +84,7 @@ def redeem(subscription: Subscription, code: str, *, product: str | None = None)
     The body replaces the item with a new item for the same product, and redeems the campaign code on the new item. Do
     not add a second item with the code, because the service would bill the product twice. A campaign code on an
     unchanged item could have no effect. Send the body with `effective_date="nextBill"`, so that the service bills
-    nothing now. No source documents how to redeem a code for an existing item, so the SDK assumes that this body works.
+    nothing now. No source says how to redeem a code for an existing item, so the SDK assumes that this body works.
 
     Args:
         subscription: The subscription as you received it, with its items.

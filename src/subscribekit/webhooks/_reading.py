@@ -26,8 +26,7 @@ _SUBJECTS: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
     "transactions": ("transaction", ("content.merchantTransactionId",)),
 }
 # The fields that may contain the `VID` of the subject. Of these fields, the published samples contain only
-# `content.autobill.VID`. No source documents the others, so their names are assumptions in the style of the documented
-# names.
+# `content.autobill.VID`. The other names are assumptions in the style of the published names.
 _VIDS: Final[dict[str, tuple[str, ...]]] = {
     "accounts": ("content.account.VID", "content.VID", "content.accountVID", "content.accountVid"),
     "adjustments": ("content.refund.VID", "content.VID", "content.refundVID", "content.refundVid"),

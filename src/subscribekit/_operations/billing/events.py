@@ -22,7 +22,7 @@ def list_events(
 ) -> Listing[Event]:
     """List events.
 
-    The specification says that events can be listed, but documents no path for events. No source documents the filters
+    The specification says that events can be listed, but documents no path for events. No source describes the filters
     of this list. To send a filter that your operator described to you, pass the filter in `params`.
 
     Args:

@@ -78,7 +78,7 @@ def list_resources(
 ) -> Listing[M]:
     """List the resources.
 
-    No source documents the filters of this list. To send a filter that you know, pass the filter in `params`.
+    No source describes the filters of this list. To send a filter that you know, pass the filter in `params`.
 
     Args:
         limit: Page size, from 1 to 100; the service's default is 20.

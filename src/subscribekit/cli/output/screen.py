@@ -24,7 +24,7 @@ from rich.text import Text
 from ..._core.calls.telemetry.log import can_show
 
 WIDE = 100_000
-"""Line width for output that isn't a terminal, which is so large that rich never wraps a line."""
+"""Line width for output to a pipe or a file. The width is so large that rich never wraps a line."""
 
 
 def is_terminal(stream: TextIO | None) -> bool:

@@ -10,7 +10,7 @@ If a request contains a field that isn't in the shape, the sandbox checks only t
 field, and stores the field. The sandbox ignores fields whose names start with an underscore, because the sandbox stores
 its own values under such names.
 
-No source documents the allowed ranges of numbers, so the sandbox uses ranges that are larger than the numbers in any
+No source states the allowed ranges of numbers, so the sandbox uses ranges that are larger than the numbers in any
 real bill. If all numbers are in the allowed ranges, the sandbox's computations need at most 28 digits.
 """
 

@@ -28,7 +28,7 @@ class AsyncEvents(AsyncResource):
     ) -> AsyncPager[Event]:
         """List events (by convention, not published).
 
-        The specification says that events can be listed, but documents no path for events. No source documents the
+        The specification says that events can be listed, but documents no path for events. No source describes the
         filters of this list. To send a filter that your operator described to you, pass the filter in `params`.
 
         Args:

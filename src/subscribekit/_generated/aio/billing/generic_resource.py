@@ -41,7 +41,7 @@ class AsyncGenericResource(AsyncResource, Generic[M]):
     ) -> AsyncPager[M]:
         """List the resources (by convention, not published).
 
-        No source documents the filters of this list. To send a filter that you know, pass the filter in `params`.
+        No source describes the filters of this list. To send a filter that you know, pass the filter in `params`.
 
         Args:
             limit: Page size, from 1 to 100; the service's default is 20.
