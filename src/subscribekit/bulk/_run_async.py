@@ -304,7 +304,7 @@ class AsyncRun(Base):
         return Resolved(**numbers)
 
     async def send_once(self, key: str, request: PreparedRequest[T]) -> T:
-        """Send one item for a task queue, which may run the same task again, like `Run.send_once`.
+        """Like `Run.send_once`, send one item for a task queue, which may run the same task again.
 
         Args:
             key: The key of the item. Store the key in the task queue's own record of the task.

@@ -82,6 +82,6 @@ def default_sandbox() -> Sandbox:
     platform = default_platform()
     if not isinstance(platform, Sandbox):
         # A client that is created before this call creates the shared platform as a `Platform`. Changing the class of
-        # that object is enough, because `Sandbox` only adds methods to `Platform`.
+        # this `Platform` object is enough, because `Sandbox` only adds methods.
         platform.__class__ = Sandbox
     return cast("Sandbox", platform)

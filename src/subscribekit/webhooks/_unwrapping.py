@@ -69,7 +69,7 @@ def _unwrapped(
         _check_limit(max_bytes)
         if isinstance(body, bytes | bytearray | memoryview):
             if memoryview(body).nbytes > max_bytes:
-                return WebhookFormatError(f"the body is larger than max_bytes allows, which is {max_bytes} bytes")
+                return WebhookFormatError(f"the body is larger than max_bytes ({max_bytes} bytes)")
             body = bytes(body)  # verify and parse the same copy, because another thread can change a buffer
         refused = refusal(body, signature, key)
         if refused is not None:

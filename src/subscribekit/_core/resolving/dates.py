@@ -45,10 +45,10 @@ class ServiceClock:
         self._most: list[timedelta] = []
 
     def check(self, name: str, reply: object) -> Bounds | None:
-        """Return the `Date` of a response, and the upper bound of the service's clock that results from the `Date`.
+        """Return the earliest and the latest time of the service's clock that a response allows.
 
         Returns:
-            The `Date` and the upper bound, or `None` if the response has no `Date`.
+            The `Date` of the response and the latest time, or `None` if the response has no `Date`.
 
         Raises:
             OldResponseError: The response comes from a cache, or its `Date` is before the write.
@@ -109,8 +109,8 @@ class ServiceClock:
     def is_since(self, created: datetime | None) -> bool | None:
         """Return whether a resource was created after the write was sent, or up to a second before the write.
 
-        If the service returns whole seconds, the creation can be up to two seconds before the write, because the
-        service rounds times down (H217).
+        If the service returns times in whole seconds, the returned time of the creation can be up to two seconds before
+        the write, because the service rounds times down (H217).
 
         Returns:
             `True` or `False`, or `None` if the clocks don't show the order of the write and the creation.

@@ -42,7 +42,8 @@ at 4 MB."""
 _MISSING = "the folder doesn't contain that file"
 _DIFFERENT = "the folder contains a different file with that name"
 _MORE_LOG = 1024 * 1024
-"""The number of bytes by which a `-wal` grows before it's copied again, if a reader stopped SQLite from emptying it."""
+"""The number of bytes by which a `-wal` file grows before the next SQLite checkpoint, if a reader prevented SQLite from
+emptying the file."""
 
 
 def guard_of(name: str) -> Guard:

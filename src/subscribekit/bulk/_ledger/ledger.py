@@ -278,8 +278,8 @@ class Ledger:
     ) -> dict[int, Entry]:
         """Write the results of items that this process sent.
 
-        If an item became `unknown` when the lease ended, its result is written, unless another outcome was recorded. If
-        an item became `ready` again, its result is written only if it's `done`, and only before the item is sent again.
+        If an item became `unknown` because the lease ended, a later result is written, unless another outcome was
+        recorded. If an item became `ready` again, only a `done` result is written, and only before the next send.
 
         Returns:
             The current ledger entries of the items whose result was not written, by item ID.

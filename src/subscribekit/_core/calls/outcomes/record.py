@@ -27,7 +27,7 @@ _KEPT = frozenset({
 SENT = "sent:"
 """Prefix of the digests' names in a record."""
 MOMENT = "moment"
-"""Name of the record's entry for the moment when the request was sent."""
+"""Name of the record's entry that stores when the request was sent."""
 LATEST = "latest_moment"
 """Name of the record's entry for the latest possible moment of sending, if that moment differs from the `MOMENT` entry.
 
@@ -42,7 +42,7 @@ def record_of(operation: Operation[T], sender: Settings | PreparedCall[T]) -> Te
 
 
 def sent_at(settings: Settings, began: float, now: datetime | None) -> TextPairs:
-    """Return the entry of a record for the moment when the request was sent (H401).
+    """Return the entry of a record that stores when the request was sent (H401).
 
     Args:
         settings: The client's settings.
