@@ -211,7 +211,7 @@ _UnknownPart: TypeAlias = tuple[str, str, Kind, str | None]
 
 
 def _unknown_parts(model: Model, path: str) -> Iterator[_UnknownPart]:
-    """Yield the model, the path, the kind, and the value or `None`, of each unknown part of a result."""
+    """Yield the model, path, kind, and value (or `None`) of each unknown part of a result."""
     kind = type(model)
     wire = wire_names(kind)
     if model.model_extra:

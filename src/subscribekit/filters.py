@@ -214,7 +214,8 @@ def _literal(value: object) -> str:
             )
         case _:
             raise InvalidArgumentError(
-                f"the value of a filter must be a str, int, Decimal, bool, datetime or None, not {type(value).__name__}"
+                f"the value of a filter must be a str, int, Decimal, bool, datetime, or None, not "
+                f"{type(value).__name__}"
             )
 
 

@@ -114,7 +114,7 @@ def key_bytes(key: Key) -> tuple[bytes, ...] | ConfigurationError:
     """Return the keys as bytes, or an error if a key is invalid."""
     given = _given(key)
     if given is None:
-        return ConfigurationError(f"key must be a string, or several strings, not {_kind(key)}")
+        return ConfigurationError(f"key must be a string or a list of strings, not {_kind(key)}")
     if not given:
         return ConfigurationError("key is empty; pass the shared key for webhooks")
     keys: list[bytes] = []

@@ -175,7 +175,7 @@ class Credential:
                 )
             if match[1].casefold() in used_names:
                 raise InvalidArgumentError(
-                    "the Cookie header must not contain the session cookie, or two cookies with the same name"
+                    "the Cookie header must contain neither the session cookie nor two cookies with the same name"
                 )
             used_names.add(match[1].casefold())
             found.append((match[1], Secret(match[2])))

@@ -1,8 +1,8 @@
 """Keyed digests of the values in a request body, with which `resolve` compares a resource after an unknown outcome.
 
 Each error has its own random key, so that the digests of two errors can't be compared. The error contains the key, so
-a reader of the error could try all possible values of a short field. The SDK therefore creates no digests of card and
-bank numbers, security codes, phone numbers, and other secrets.
+a reader of the error could find out the value of a short field by trying all possible values. The SDK therefore creates
+no digests of card and bank numbers, security codes, phone numbers, and other secrets.
 """
 
 import re

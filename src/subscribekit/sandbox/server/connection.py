@@ -228,7 +228,7 @@ class Connection(BaseHTTPRequestHandler):
         The server checks the `Host` header, because a page of another site can reach the server if the site's name
         resolves to this machine's address. Requests for images and links have no `Origin` header, so the server also
         checks `Sec-Fetch-Site`. Other sites are allowed to link to the status page. The status page itself sends only
-        control commands, so the server rejects a browser's request for the icon of the status page.
+        control commands, so the server rejects a browser's request for the favicon.
         """
         host = self.headers.get("Host", "") if self._authority is None else self._authority
         origin = self.headers.get("Origin")

@@ -43,7 +43,7 @@ class StoredCall:
         safety: Safety class of the operation, as a string.
         target: Path and query, percent-encoded.
         body: The exact bytes of the body.
-        shape: The part that all calls of the operation share, as JSON.
+        shape: The values that all calls of the operation share, as JSON.
         own: The values that differ between calls of the operation, as JSON, or an empty string.
     """
 
