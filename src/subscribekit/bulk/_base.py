@@ -253,13 +253,13 @@ class Base(Hinted, Opened):
         except DamagedCallError as error:
             text = f"{self._name()} is damaged; the request of {entry.key!r} can't be read: {error}"
         else:
-            if digest_of(entry.call) == entry.digest and self._is_counted(entry, prepared.operation.body):
+            if digest_of(entry.call) == entry.digest and self._amount_matches(entry, prepared.operation.body):
                 return prepared
             text = f"{self._name()} is damaged; the request of {entry.key!r} differs from the one that was added"
         raise LedgerError(text)
 
-    def _is_counted(self, entry: Entry, body: Content | None) -> bool:
-        """Return whether the amount limit counts the amount of the request. Without a limit, no amount is counted."""
+    def _amount_matches(self, entry: Entry, body: Content | None) -> bool:
+        """Return whether the stored amount is the amount of the request. If there is no amount limit, return `True`."""
         return self._limit is None or amount_of(body, entry.operation) == (entry.amount, entry.currency)
 
     def _name(self) -> str:

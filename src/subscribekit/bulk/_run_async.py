@@ -276,8 +276,8 @@ class AsyncRun(Base):
                 age is the time since it was sent. If the process that sent the item died, the age is the time since a
                 run found that the lease of the process had ended. If the SDK can't measure an item's age, it uses the
                 time since you called `resolve`.
-            wait: Whether to wait until each item has the age `not_applied_after`. If `False`, an item that isn't old
-                enough stays `unknown` if its resource is missing, and its `note` says how long to wait.
+            wait: Whether to wait until each item has the age `not_applied_after`. If `False`, a younger
+                item whose resource is missing stays `unknown`, and its `note` says how long to wait.
 
         Returns:
             The number of items with each verdict.

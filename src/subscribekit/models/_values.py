@@ -194,7 +194,7 @@ def build_number(value: object, info: Info) -> Decimal:
         if isinstance(value, float) and len(number.normalize(_ALL_DIGITS).as_tuple().digits) > _MAX_FLOAT_DIGITS:
             raise _fault(
                 "float_digits",
-                f"Input should have at most {_MAX_FLOAT_DIGITS} digits, because a longer float isn't exact",
+                f"A float should have at most {_MAX_FLOAT_DIGITS} digits; pass a longer number as a Decimal",
             )
     if not number.is_finite():
         raise _fault("finite_number", "Input should be a finite number")

@@ -30,7 +30,8 @@ D_co = TypeVar("D_co", bound=EitherDriver, covariant=True)
 def keeping(kind: type[T]) -> type[T]:
     """Replace the properties of a class with cached properties, so that a client creates each resource only once.
 
-    The source code uses properties, which editors display best. Tests can replace the value of a cached property.
+    The source code uses properties, because editors display properties best. Tests can replace the value of a cached
+    property.
     """
     for name, made in list(vars(kind).items()):
         if isinstance(made, property) and made.fget is not None:
