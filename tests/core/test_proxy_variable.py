@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from kit.calls import Run
-from subscribekit import AsyncBillingClient, BillingClient
+from subscribekit import AsyncBillingClient, BillingClient, RetryPolicy
 from subscribekit.errors import ConfigurationError, ConnectionFailedError
 
 pytestmark = pytest.mark.hazard("H336")
@@ -24,7 +24,7 @@ def variables(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def made(run: Run, **options: Any) -> Any:
     kind = BillingClient if run.style == "blocking" else AsyncBillingClient
-    return kind(**{"environment": "staging", **options})
+    return kind(**{"environment": "staging", "retry": RetryPolicy(max_attempts=1), **options})
 
 
 def failure(run: Run, **options: Any) -> str:

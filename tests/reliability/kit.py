@@ -16,7 +16,7 @@ import httpx_aiohttp
 import subscribekit
 from kit.clocks import RunningTime
 from kit.faults.server import FaultServer, Origin
-from subscribekit import Limits, Timeouts
+from subscribekit import Limits, RetryPolicy, Timeouts
 from subscribekit._core.config.address import parse_address
 from subscribekit._core.config.clock import Clock
 from subscribekit._core.config.environments import SANDBOX_WIRE_NAMES
@@ -120,7 +120,8 @@ class Run:
             group: The service that the client calls.
             srv: The server, or a base URL.
             timed: Whether the client uses the clock of this object, over connections that this object creates if no
-                transport is passed. Otherwise, the client is created as an application creates it.
+                transport is passed. Otherwise, the client is created as an application creates it, with a backoff of a
+                millisecond.
             options: Further arguments of the client.
         """
         given: dict[str, Any] = {
@@ -131,6 +132,8 @@ class Run:
         }
         if isinstance(srv, Origin) and srv.url.startswith("https"):
             given["ssl_context"] = srv.client_context()
+        if not timed:
+            given["retry"] = RetryPolicy(backoff_base=0.001, backoff_max=0.001)
         given |= options
         if timed and "transport" not in given:
             given["transport"] = self._network(given)
