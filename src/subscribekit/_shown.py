@@ -22,7 +22,7 @@ Place: TypeAlias = Literal[
 ]
 
 SHOWN: Final[Mapping[Place, frozenset[str]]] = {
-    # The filters of a list whose values the SDK doesn't mask in the `repr` of the list.
+    # The list filters that the `repr` of a list shows unmasked.
     "filters": frozenset({
         "account", "billed", "created_after", "created_before", "end", "entitlement", "include_children",
         "invoice_date", "payment_method", "product", "rate_plan", "show_all", "start", "status",

@@ -14,7 +14,7 @@ from ._lists import ModelList
 _LONGEST_NAME = 60
 """Maximum length of a name in an error message. No field name is longer."""
 _PLAIN = frozenset({bool, datetime, Decimal, int, str, type(None)})
-"""The types of most field values, which can't contain a model."""
+"""The types of most field values. Values of these types can't contain a model."""
 
 
 def shortened(name: str) -> str:

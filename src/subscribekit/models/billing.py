@@ -614,7 +614,7 @@ class Transaction(Model):
     sales_tax_address: Address | None = None
     """The address for which the tax is calculated."""
     verification_code: Masked[Text | None] = None
-    """A verification code, whose meaning no source documents."""
+    """A verification code. No source states what it means."""
     subscription_sequence: Integer | None = None
     """The number of the bill among all bills of the subscription, starting at 1."""
     billing_plan_sequence: Integer | None = None

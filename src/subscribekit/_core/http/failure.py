@@ -104,7 +104,7 @@ def raise_translated(error: BaseException, progress: Progress, handled: BaseExce
     if isinstance(error, TransportFailure) or not isinstance(error, Exception):
         return
     if isinstance(error, OSError) and error.errno in _NO_DESCRIPTORS and progress.phase == "not_reported":
-        progress.wait()  # the pool reports a phase before it opens a socket, but hasn't reported one (H102)
+        progress.wait()  # no phase was reported, so the pool opened no socket (H102)
     if isinstance(error, NetworkError | OSError):
         raise failure_of(error, progress) from None
     first: BaseException = error

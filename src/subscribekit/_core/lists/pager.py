@@ -63,7 +63,7 @@ class BasePager(Generic[M, C]):
         return f"<{self._call_as_written()}: {self._read_with}>"
 
     def _repr_pretty_(self, printer: Printer, cycle: bool) -> None:
-        """Print the filters and the next method to call on several lines, for IPython and Jupyter."""
+        """Print the filters and the next method to call, each on its own line, for IPython and Jupyter."""
         if cycle or "_listing" not in vars(self):
             printer.text(repr(self))
         else:

@@ -67,7 +67,7 @@ class Socket:
 
     @property
     def is_readable(self) -> bool:
-        """Whether the socket has bytes to read or has ended."""
+        """Whether the socket has bytes to read, or the peer has closed the connection."""
         return is_readable(self._socket)
 
     def close(self) -> None:
