@@ -26,7 +26,7 @@ _UNTIL_SENT = 0.02
 
 
 def _wait_until_sent(waiting: Sequence[threading.Event]) -> None:
-    """Wait until requests are in flight. Otherwise, a busy caller could delay them by 5 ms at a time."""
+    """Wait until the requests are in flight, because a busy caller could delay each request by 5 ms at a time."""
     end = SYSTEM.monotonic() + _UNTIL_SENT
     for sent in waiting:
         sent.wait(end - SYSTEM.monotonic())

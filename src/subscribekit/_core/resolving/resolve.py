@@ -226,7 +226,7 @@ def _unread_of(error: OutcomeUnknownError) -> str:
 
 
 def _is_of_candidates(case: Case) -> bool:
-    """Return whether a test matches resources by values instead of an ID. A second match can then appear later."""
+    """Return whether a test finds resources by their values, so that a second matching resource can appear later."""
     return case.rule.test in ("credited", "recorded") or (case.rule.test == "refunded" and "id" not in case.record)
 
 

@@ -364,7 +364,7 @@ class Database:
     def close(self) -> None:
         """Close all connections."""
         if self.is_sqlite and not self._is_closed and self._files.is_marking:
-            # If this write fails, ignore the error; the ledger then keeps its mark and its -wal file.
+            # Ignore the error of a failed write, because the ledger then keeps its mark and its -wal file.
             with suppress(LedgerError), self.write() as connection:
                 connection.exec_driver_sql(f"PRAGMA user_version = {VERSION}")
         self.engine.dispose()
